@@ -1,8 +1,4 @@
-"""A language model that takes its time, and a bar whose skills take theirs: what overlaps is seen.
-
-`python slow_planner.py` (with this folder and `src` on the path) prints the table of
-docs/methods/copal.md: ten cocktails, each configuration with and without planning ahead.
-"""
+"""A language model that takes its time, and a bar whose skills take theirs: what overlaps is seen."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from regrasp.core.claim import Claim
 from regrasp.core.event import ReplanLevel, Replanned
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.method import Assignment
-from regrasp.methods.registry import METHODS, open_method
+from regrasp.methods.registry import open_method
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
 
@@ -77,20 +73,3 @@ class Timed:
         self.seconds = (time.perf_counter() - began) / scale
         self.overlapping = [a for a, b in model.thought if any(a < t < b for t in bar.began)]
         self.replans = sum(one.level is ReplanLevel.HIGH for one in self.events.of(Replanned))
-
-
-def main() -> None:
-    """Print the table."""
-    drinks = ("mojito", "gin and tonic", "daiquiri")
-    print("| | new plans | one after the other | ahead | saved |\n|---|---|---|---|---|")
-    for method in (one for one in METHODS if one.startswith("copal-h")):
-        runs = [[Timed(method, ahead, f"a {one}", 0.02) for one in drinks] for ahead in (0, 1)]
-        assert all(one.claim.done for row in runs for one in row), method
-        plans = sum(one.replans for one in runs[0]) / len(drinks)
-        before, after = (sum(one.seconds for one in row) / len(drinks) for row in runs)
-        saved = f"{before - after:.0f} s ({100 * (1 - after / before):.0f}%)"
-        print(f"| `{method}` | {plans:.1f} | {before:.0f} s | {after:.0f} s | {saved} |")
-
-
-if __name__ == "__main__":
-    main()
