@@ -1,4 +1,4 @@
-"""A language model that takes its time, and a bar whose skills take theirs: what overlaps is seen."""
+"""A language model and a bar that take their time, to see what overlaps."""
 
 from __future__ import annotations
 

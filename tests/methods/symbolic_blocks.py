@@ -1,4 +1,4 @@
-"""Blocks without physics: the bar's robot over blocks, which reports what a real hand would meet."""
+"""Blocks without physics: the bar's robot over blocks, with the reports of real hands."""
 
 from __future__ import annotations
 

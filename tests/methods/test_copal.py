@@ -141,6 +141,22 @@ def test_a_robot_that_says_what_is_in_the_way_gets_another_plan(method: str) -> 
     assert ran.bar.ran.index(moved) < ran.bar.ran.index(taken)
 
 
+def test_what_was_set_aside_once_stays_there_in_later_plans() -> None:
+    slips = ["ice_cubes_bowl"]
+
+    def also_slips(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.name == "get" and action.args[0] in slips:
+            slips.clear()
+            reason = "The fingers closed on nothing."
+            return Feedback(FeedbackLevel.PHYSICAL, FailureCode.NOT_GRASPED, "It slipped.", reason)
+        return BLOCKED(bar, action)
+
+    ran = Ran(breaks=also_slips)
+    assert ran.claim.done and ran.replans(ReplanLevel.HIGH) == 2
+    moved = [one.name for one in ran.bar.ran if one.args[0] == "mint_bowl"]
+    assert moved == ["get", "put", "get", "pour", "put"]  # set aside, then used, and no more
+
+
 def test_rules_alone_cannot_mend_what_the_robot_reports() -> None:
     ran = Ran("copal-m", breaks=BLOCKED)
     assert not ran.claim.done and "lime_slice_bowl" in ran.claim.reason

@@ -1,4 +1,4 @@
-"""CoPAL in trouble: one test for each thing that may go wrong at a bar, the last one with physics."""
+"""CoPAL in trouble: a test for each thing that may go wrong at a bar, the last with physics."""
 
 from __future__ import annotations
 
