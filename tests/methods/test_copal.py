@@ -230,11 +230,18 @@ def test_what_is_wanted_and_unwanted_is_heard() -> None:
     assert with_lime.bar.content("first_glass") == {"gin", "tonic_water", "ice_cubes", "lime_slice"}
 
 
+def test_a_slip_of_the_pen_is_read_as_the_recipe_it_means() -> None:
+    ran = Ran(says="could you make a mojitto cocktail?")
+    assert ran.claim.done and ran.bar.content("first_glass") == MOJITO
+
+
 @pytest.mark.parametrize(
     ("says", "why"),
     [
         ("a cosmopolitan", "needs vodka and triple_sec and cranberry_juice"),
         ("a zombie", "zombie"),
+        ("mix me some gin and coke, please", "I know no recipe for gin and coke"),
+        ("i would like a glass of kombucha", "I know no recipe for kombucha"),
         ("fly to the moon", ""),
     ],
 )

@@ -131,7 +131,7 @@ BLOCKS = Suite(
         SuiteMethod("copal-mh2", "copal", "CoPAL, all layers"),
         SuiteMethod("search", "dkprompt", "search with feedback"),
         SuiteMethod("llm-p", "classical-planner", "LLM+P"),
-        SuiteMethod("llm-as-planner", "saycan", "LLM-As-P"),
+        SuiteMethod("llm-as-planner", "copal-open", "LLM-As-P"),
     ),
     plans=PaperPlans(compared=(("copal-mh2", "copal"),)),
     pools=_pools(),
