@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from symbolic_bar import BlindVision, Events, SymbolicBar
 
@@ -39,18 +41,26 @@ def felt(robot: SymbolicBar, action: Action) -> Feedback | None:
                 f"Put {first} down first.",
             )  # fmt: skip
         hand = "right_hand" if "left_hand" in held.values() else "left_hand"
-        return _in_the_way(what, hand, above.get(thing, ""))
+        return _in_the_way(what, hand, _pile(above, thing))
     what = f"Could not put {thing} on {place}"
     if place in held:
-        return _in_the_way(what, held[thing], place)
-    return _in_the_way(what, held[thing], above.get(place, "") if place != TABLE else "")
+        return _in_the_way(what, held[thing], [place])
+    return _in_the_way(what, held[thing], _pile(above, place) if place != TABLE else [])
 
 
-def _in_the_way(what: str, hand: str, thing: str) -> Feedback | None:
-    reason = f"With the {hand} from above, the palm would hit the {thing}."
-    error, suggestion = f"{what}: {thing} is in the way.", f"Move the {thing} away first."
-    hit = Evidence("would_hit", thing)
-    return _physical(FailureCode.COLLISION, error, reason, suggestion, hit) if thing else None
+def _pile(above: Mapping[str, str], block: str) -> list[str]:
+    """What stands on a block, from the top down: the hand meets the top first."""
+    return [*_pile(above, above[block]), above[block]] if block in above else []
+
+
+def _in_the_way(what: str, hand: str, things: list[str]) -> Feedback | None:
+    if not things:
+        return None
+    reason = f"With the {hand} from above, the {hand} would hit the {things[0]}."
+    error = f"{what}: {' and '.join(things)} {'is' if len(things) == 1 else 'are'} in the way."
+    suggestion = f"Move the {' and the '.join(things)} away first."
+    hit = (Evidence("would_hit", thing) for thing in things)
+    return _physical(FailureCode.COLLISION, error, reason, suggestion, *hit)
 
 
 def _physical(

@@ -8,11 +8,11 @@ known sentences, so that it takes nothing twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.learned_rules import LearnedRule, read_call, takes_up
+from regrasp.embedded.rules.learned_rules import LearnedRule, lets_go, read_call, takes_up
 from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
 from regrasp.prompts.command_line import CommandLine
 from regrasp.prompts.skills import VARIABLES
@@ -34,7 +34,7 @@ class CommandWriter:
     `wanted` are the names in the steps: nothing is put there for another reason. `taken_from` says
     where an object stood before it was taken. `tried` are objects and places to which they were
     brought. `doing` are the commands that are being prepared, and `clearing` the objects that are
-    being set aside: none of them is prepared by itself.
+    being set aside: none of them is prepared by itself. `cleared` are those that were set aside.
     """
 
     commands: dict[str, CommandLine]
@@ -47,6 +47,17 @@ class CommandWriter:
     tried: frozenset[tuple[str, str]] = frozenset()
     doing: list[Action] = field(default_factory=list)
     clearing: list[str] = field(default_factory=list)
+    cleared: list[str] = field(default_factory=list)
+
+    def clear(self, names: Iterable[str]) -> None:
+        """Set objects aside before anything else."""
+        for name in names:
+            self._set_aside(name, Action("", ("",)))
+
+    def is_done(self, step: str) -> bool:
+        """Whether a step that names a sentence is done after what was written."""
+        found = _SENTENCE.fullmatch(step)
+        return found is None or is_true(found[1], self.state)
 
     def step(self, step: str) -> bool:
         """Write the commands of a step; whether there is a command for it."""
@@ -86,15 +97,15 @@ class CommandWriter:
         if depth > _DEEPEST:
             return False
         first = action.args[0] if line.takes else ""
-        lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
+        released = lets_go(line)
         learned = [one for one in self.learned if one.is_for(action)]
         self.doing.append(action)
         for rule in (one for one in learned if not one.handles_first):
             self._apply(rule, action, depth + 1)
-        ready = not lets_go or self._take(first, depth + 1)
+        ready = not released or self._take(first, depth + 1)
         for rule in (one for one in learned if one.handles_first):
             self._apply(rule, action, depth + 1)
-        ready = ready and (not lets_go or self._take(first, depth + 1))
+        ready = ready and (not released or self._take(first, depth + 1))
         chosen = self._choose_hand(action, line, learned, depth + 1) if ready else None
         self.doing.pop()
         if chosen is not None:
@@ -181,7 +192,8 @@ class CommandWriter:
         ]
         self.clearing.append(name)
         sentences = (fill(one, {"X": name, "Y": place}) for place in places for one in patterns)
-        any(self.achieve(one) for one in sentences)  # the first that can be made true
+        if any(self.achieve(one) for one in sentences):  # the first that can be made true
+            self.cleared.append(name)
         self.clearing.pop()
 
     def _portable(self, name: str) -> bool:

@@ -26,9 +26,10 @@ from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.skills import VARIABLES
 from regrasp.prompts.visual_question import ANYTHING
 
-__all__ = ["LearnedRule", "learn", "read_call", "takes_up"]
+__all__ = ["LearnedRule", "learn", "lets_go", "read_call", "takes_up"]
 
 _WORDS = re.compile(r"\d+\.\d+|[A-Za-z0-9_]+")
+_HELD = " held by "
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -158,6 +159,8 @@ def _from_reason(
     others = tuple(name for name, kind in objects.items() if kind in kinds and name not in names)
     if clear := tuple(dict.fromkeys(_relations(others, under, sentences))):
         return LearnedRule(call.name, clear=clear)
+    if lets_go(own) and any(one.startswith(f"{call.args[0]} is not held") for one in sentences):
+        return LearnedRule(call.name)  # it was lost, and it is taken up again anyway
     for sentence in sentences:
         wanted = opposite(sentence)
         positive = sentence.replace(" not ", " ", 1)
@@ -174,8 +177,7 @@ def _from_reason(
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
         return LearnedRule(call.name, tuple(_alternatives(needs)))
-    words = [one for one in _WORDS.findall(failed.reason) if one in objects]
-    words = words or _WORDS.findall(failed.error)
+    words = _WORDS.findall(f"{failed.reason} {failed.error}")
     named = [one for one in dict.fromkeys(words) if one not in call.args]
     aside = tuple(one for one in named if objects.get(one) in kinds)
     hand = next((one for one in named if (objects.get(one),) in hands), "")
@@ -212,6 +214,11 @@ def _differences(words: list[str], others: list[str]) -> int:
     if len(words) != len(others):
         return len(words) + len(others)
     return sum(word != other for word, other in zip(words, others, strict=True))
+
+
+def lets_go(line: CommandLine) -> bool:
+    """Whether a command lets go of its first object, or pours from it: that is taken before."""
+    return bool(line.takes) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
 
 
 def takes_up(line: CommandLine) -> bool:

@@ -23,6 +23,22 @@ __all__ = ["write_commands"]
 
 def write_commands(asked: ParsedPrompt) -> str:
     """The reply to the prompt of `prompts.commands`."""
+    writer, steps = _writer(asked), asked.items("Steps")
+    for step in steps:
+        if not writer.step(step):
+            return f"Cannot: none of my commands does this: {step}"
+    if not all(map(writer.is_done, steps)):  # what was set aside for a step undid another
+        writer = _rewritten(asked, steps, writer)
+    if len(writer.written) > LONGEST_COMMANDS:
+        return f"Cannot: it takes more than {LONGEST_COMMANDS} commands"
+    if not writer.written:
+        return "Done"
+    taught = "; ".join(dict.fromkeys(str(one) for one in writer.learned))
+    thought = f"After the failures: {taught}" if taught else "One command for each step"
+    return "\n".join([f"Thought: {thought[:290]}", *numbered(map(str, writer.written))])
+
+
+def _writer(asked: ParsedPrompt) -> CommandWriter:
     commands = asked.parsed("Commands", CommandLine.read)
     failures = asked.parsed("Failures", FailedCommand.read)
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
@@ -33,16 +49,15 @@ def write_commands(asked: ParsedPrompt) -> str:
     writer.tried = frozenset(_destinations(asked.items("Done"), writer))
     words = " ".join(asked.items("Steps")).split()
     writer.wanted = frozenset(word for word in words if word in objects)
-    for step in asked.items("Steps"):
-        if not writer.step(step):
-            return f"Cannot: none of my commands does this: {step}"
-    if len(writer.written) > LONGEST_COMMANDS:
-        return f"Cannot: it takes more than {LONGEST_COMMANDS} commands"
-    if not writer.written:
-        return "Done"
-    taught = "; ".join(dict.fromkeys(str(one) for one in writer.learned))
-    thought = f"After the failures: {taught}" if taught else "One command for each step"
-    return "\n".join([f"Thought: {thought[:290]}", *numbered(map(str, writer.written))])
+    return writer
+
+
+def _rewritten(asked: ParsedPrompt, steps: tuple[str, ...], first: CommandWriter) -> CommandWriter:
+    """The commands with all that stood in the way set aside first; as they were if that fails."""
+    again = _writer(asked)
+    again.clear(dict.fromkeys(first.cleared))
+    done = all(map(again.step, steps)) and all(map(again.is_done, steps))
+    return again if done else first
 
 
 def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
