@@ -140,12 +140,12 @@ def _rates(faults: Faults) -> dict[str, float]:
     return {"hallucinate": faults.hallucinate, "drop_step": faults.drop_step}
 
 
-def ahead(scale: float = 0.01) -> Iterator[str]:
+def ahead(scale: float = 0.03) -> Iterator[str]:
     """What it saves to run valid commands while the planner thinks, with the paper's latencies."""
-    bar, drinks = Place("bar"), [task.name.replace("-", " ") for task in BARMAN.tasks]
+    bar, drinks = Place("bar"), [task.name.replace("-", " ") for task in BARMAN.tasks[::3]]
     yield "| | new plans | one after the other | ahead | saved |"
     yield "|---|---|---|---|---|"
-    for method in ("copal-h0", "copal-h1", "copal-h2"):
+    for method in ("copal-h0", "copal-h1"):
         seconds: dict[bool, list[float]] = {False: [], True: []}
         plans = 0
         for drink in drinks:
