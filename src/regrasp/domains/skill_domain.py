@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action, EffectTiming, Quantity
 from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.failed_attempt import FailedAttempt
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import SkillReport
@@ -68,6 +69,8 @@ class SkillDomain:
     `shown_by` gives, for a failure code, predicates of one object that such a failure shows to be
     true, each with the place of the object among the skill's arguments: a flow that stopped shows
     that what was poured from is empty, `{FailureCode.EMPTY: (("empty", 0),)}`.
+
+    `failed` are attempts that no action of the domain repeats (`domains.failed_attempts`).
     """
 
     lexicon: Lexicon
@@ -89,6 +92,7 @@ class SkillDomain:
     optional: Mapping[str, int] = field(default_factory=dict)
     unrecoverable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shown_by: Mapping[FailureCode, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    failed: tuple[FailedAttempt, ...] = ()
 
     @property
     def domain(self) -> Domain:

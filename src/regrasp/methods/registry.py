@@ -84,6 +84,8 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
     "copal-physical": _copal(repair=False, logic=False),  # H2 without the logical checker
+    "copal-open": _copal(repair=False, logic=False, look=False, replans=0),  # the first plan alone
+    "copal-ahead": _copal(ahead=True),  # MH2; valid commands run while the planner is asked
 }
 """Every method by name, with variants and baselines; CoPAL's are those of its table IV."""
 
@@ -120,11 +122,9 @@ def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
         return ""
     if not domain.domain.actions:
         return f"{name} plans over skills, and the domain of {robot.name} has no action"
-    missing = domain.required_skills - {skill.name for skill in robot.skills()}
-    if missing:
-        lacks = ", ".join(sorted(missing))
-        return f"{name} plans over skills of the domain that {robot.name} lacks: {lacks}"
-    return ""
+    missing = sorted(domain.required_skills - {skill.name for skill in robot.skills()})
+    lacks = f"{name} plans over skills of the domain that {robot.name} lacks: {', '.join(missing)}"
+    return lacks if missing else ""
 
 
 def runnable(robot: Robot, domain: SkillDomain) -> tuple[str, ...]:

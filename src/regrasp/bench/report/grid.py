@@ -13,6 +13,7 @@ from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 __all__ = [
     "Grid",
     "Panel",
+    "executable",
     "method_label",
     "panels",
     "success",
@@ -72,6 +73,11 @@ class Grid:
 
     def __iter__(self) -> Iterator[EpisodeRecord]:
         return (record for found in self.cells.values() for record in found)
+
+
+def executable(records: Sequence[EpisodeRecord]) -> Rate:
+    """How many of these ended episodes carried a plan out to its end."""
+    return Rate(sum(r.executable for r in records), len(records))
 
 
 def success(records: Sequence[EpisodeRecord]) -> Rate:

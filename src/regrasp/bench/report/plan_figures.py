@@ -19,8 +19,7 @@ from regrasp.bench.report.figure_style import (
     new_figure,
     panel_axes,
 )
-from regrasp.bench.report.grid import Grid, method_label
-from regrasp.bench.report.plans import executable
+from regrasp.bench.report.grid import Grid, executable, method_label
 from regrasp.bench.statistics import bootstrap
 
 if TYPE_CHECKING:

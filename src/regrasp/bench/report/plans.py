@@ -15,14 +15,15 @@ import numpy as np
 from regrasp.bench.answer_scores import Rate
 from regrasp.bench.record import MOST_HIGH_REPLANS, EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table
-from regrasp.bench.report.grid import Grid, method_label, task_label
+from regrasp.bench.report.grid import Grid, executable, method_label, task_label
 from regrasp.bench.report.numbers import DASH, interval, mean_cell, p_value, percent, rate_cell
 from regrasp.bench.report.paired import paired
+from regrasp.bench.report.plan_order import order_table
 from regrasp.bench.statistics import bootstrap, paired_permutation
 from regrasp.bench.suite import PaperPlans, SuiteMethod
 from regrasp.worlds.recipes import RecipeDifference
 
-__all__ = ["correct", "distance", "executable", "plans_section"]
+__all__ = ["correct", "distance", "plans_section"]
 
 _DISTANCES = (0.2, 0.4, 1.0, 1.2, 2.0)
 _MEASURES: Mapping[str, Callable[[EpisodeRecord], float]] = {
@@ -34,11 +35,6 @@ _MEASURES: Mapping[str, Callable[[EpisodeRecord], float]] = {
     "robot s": lambda r: r.sim_s,
 }
 _COUNTED = ("high", "mid", "language model calls", "language model s", "robot s")
-
-
-def executable(records: Sequence[EpisodeRecord]) -> Rate:
-    """How many of these ended episodes carried a plan out to its end."""
-    return Rate(sum(r.executable for r in records), len(records))
 
 
 def correct(records: Sequence[EpisodeRecord]) -> Rate:
@@ -74,6 +70,8 @@ def plans_section(grid: Grid, generator: np.random.Generator) -> ReportSection |
         ),
         _by_task(grid),
     ]
+    order = order_table(grid, paper)
+    blocks += [order] if order is not None else []
     compared = _compared(grid, paper, generator)
     blocks += [compared] if compared.rows else []
     blocks += [_obstacles(grid)] if any(record.obstacles for record in grid) else []
