@@ -60,8 +60,6 @@ def said(model: EmbeddedModel, prompt: Prompt[object]) -> object:
 
 @pytest.mark.parametrize("adapter", [ADAPTER, GOAL_ADAPTER, COPAL_ADAPTER])
 def test_the_adapters_are_those_of_the_card(adapter: Adapter) -> None:
-    if adapter is COPAL_ADAPTER and not adapter.path.exists():
-        pytest.skip("its weights are not made yet; rules answer instead")
     data = adapter.path.read_bytes()
     assert hashlib.sha256(data).hexdigest() == adapter.sha256
     assert len(data) <= 25_000_000
@@ -212,17 +210,6 @@ def test_only_so_many_replies_are_kept(
     assert len(inner.asked) == 4
 
 
-def test_rules_answer_without_the_weights_of_copal_and_the_reply_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Adapter, "is_here", False)
-    reply = EmbeddedModel().complete(
-        InterpretPrompt("stop!").messages(), purpose=purpose_of(InterpretPrompt)
-    )
-    assert reply.text == "Stop"
-    assert any("not trained on this question" in one for one in reply.losses)
-
-
 @pytest.mark.parametrize(
     ("logprob", "finish", "text", "by_rules"),
     [
@@ -247,7 +234,6 @@ def test_rules_answer_where_the_weights_of_copal_are_in_doubt_and_the_reply_says
         return Weights()
 
     monkeypatch.setattr(embedded, "_REPLIES", {})
-    monkeypatch.setattr(Adapter, "is_here", True)
     monkeypatch.setattr(EmbeddedModel, "_opened", open_weights)
     reply = EmbeddedModel().complete(
         InterpretPrompt("stop!").messages(), purpose=purpose_of(InterpretPrompt)

@@ -7,9 +7,8 @@ one file in the cache, which is faster. Prompts are shortened first, see `models
 without random sampling that was answered before is answered from memory.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
-they explain every word of it. CoPAL's three prompts have an adapter of their own; rules answer them
-where its file is not there, or where the weights are in doubt, and the reply says so in its
-`losses`.
+they explain every word of it. CoPAL's three prompts have an adapter of their own; where it is in
+doubt, rules answer, and the reply says so in its `losses`.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """LoRA weights in `embedded/weights`, and the SHA-256 of the file; "" if it is not made yet."""
+    """LoRA weights in `embedded/weights`, and the SHA-256 of the file."""
 
     file: str
     sha256: str
@@ -70,11 +69,6 @@ class Adapter:
     def path(self) -> Path:
         """The path of the file."""
         return Path(__file__).parent / "weights" / self.file
-
-    @property
-    def is_here(self) -> bool:
-        """Whether there is a file of which the SHA-256 is known."""
-        return bool(self.sha256) and self.path.exists()
 
     @property
     def merged(self) -> Path:
@@ -88,11 +82,20 @@ ADAPTER = Adapter(
 GOAL_ADAPTER = Adapter(
     "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
 )
-COPAL_ADAPTER = Adapter("copal.gguf", "")
-COPAL_PURPOSES = frozenset(
-    (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
+COPAL_ADAPTER = Adapter(
+    "copal.gguf", "582b92c33cd3b4fbc6eeeb386d7e38f052d05db56309a964745306cd3dee8c89"
 )
+_COPAL_DOUBT = {
+    purpose_of(InterpretPrompt): -0.2,
+    purpose_of(SpecifyPrompt): -0.05,
+    purpose_of(CommandsPrompt): -0.2,
+}
+"""Below this log-probability the weights are in doubt about a reply of CoPAL's agents, and rules
+answer: of the replies above it 99% are right (docs/models/language.md)."""
+
+COPAL_PURPOSES = frozenset(_COPAL_DOUBT)
 """The questions of `COPAL_ADAPTER`."""
+
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
 _DOUBT = -0.45
@@ -103,13 +106,8 @@ _BY_RULES = -0.1
 _DISAGREED = -1.0
 """The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
 
-_COPAL_DOUBT = -1.2
-"""Below this log-probability the weights are in doubt about a reply of CoPAL's agents, and rules
-answer. Set, not fitted."""
-
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER, **dict.fromkeys(COPAL_PURPOSES, COPAL_ADAPTER)}
 
-_UNTRAINED = "weights: not trained on this question, so rules answered it"
 _IN_DOUBT = "weights: in doubt about this question, so rules answered it"
 
 _CONTEXT = 4096
@@ -144,8 +142,6 @@ class EmbeddedModel(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
-        if adapter is COPAL_ADAPTER and not adapter.is_here:
-            return _by_rules(request, _UNTRAINED)
         started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None
@@ -232,12 +228,6 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     return reply
 
 
-def _by_rules(request: Request, why: str) -> Completions:
-    """The reply of the scripted rules, with the reason why they were asked."""
-    reply = ScriptedModel().respond(request)
-    return replace(reply, losses=(*reply.losses, why))
-
-
 def _unless_in_doubt(request: Request, reply: Completions) -> Completions:
     """The reply to one of CoPAL's agents; that of the rules where the weights are in doubt.
 
@@ -245,8 +235,9 @@ def _unless_in_doubt(request: Request, reply: Completions) -> Completions:
     """
     first = reply.items[0]
     whole = first.finish_reason is FinishReason.STOP
-    if not whole or (first.logprob is not None and first.logprob < _COPAL_DOUBT):
-        return _by_rules(request, _IN_DOUBT)
+    if not whole or (first.logprob is not None and first.logprob < _COPAL_DOUBT[request.purpose]):
+        by_rules = ScriptedModel().respond(request)
+        return replace(by_rules, losses=(*by_rules.losses, _IN_DOUBT))
     kept = first.tokens if request.logprobs else None
     return replace(reply, items=(replace(first, tokens=kept), *reply.items[1:]))
 
