@@ -18,7 +18,7 @@ from regrasp.worlds.stocking import StockCell, Stocking, draw_cells, grid
 from regrasp.worlds.task_options import TaskOptions
 from regrasp.worlds.two_arms.kitchen import add_memory, doors_of
 
-__all__ = ["BOWLS", "COLD", "GLASSES", "SHELVED", "add_bar"]
+__all__ = ["BOWLS", "COLD", "CUP", "GLASSES", "MIXER", "SHELVED", "add_bar"]
 
 SHELVED = tuple(
     f"{name}_bottle"
