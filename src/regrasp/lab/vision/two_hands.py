@@ -32,10 +32,10 @@ __all__ = ["TwoHandsSceneSampler"]
 
 _AT_HAND_M = 0.05  # from a palm: nearer, a thing that is not held may seem so
 _OVER_M = 0.035  # above a place: nearer, a held thing may seem to stand on it
-_SOME, _FULL, _ROOM = 0.06, 0.985, 0.80  # shares of a vessel: clearly some, full, and not full
+_SOME, _FULL, _ROOM = 0.06, 0.985, 0.75  # shares of a vessel: clearly some, full, and not full
 _CONTRAST = 0.20  # least distance of the colours of contents and vessel (RGB, 0 to 1)
 _MISSING = 5
-_SEEN_OF, _PLACED, _FILLED, _LOOSE, _COLOURED = 8, 9, 7, 4, 2  # of how many things it is asked
+_SEEN_OF, _PLACED, _FILLED, _LOOSE, _COLOURED = 8, 11, 8, 5, 2  # of how many things it is asked
 _OTHERS = 4  # blocks that a block may be on
 
 

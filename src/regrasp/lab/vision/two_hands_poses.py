@@ -17,6 +17,7 @@ from regrasp.lab.vision.placing import Doubles, Placer
 from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.worlds.kit.push_switch import switch_name
 from regrasp.worlds.kit.two_arms import SIDES, TABLE_M
+from regrasp.worlds.two_arms.kitchen import doors_of
 from regrasp.worlds.two_arms.world import TwoArmWorld
 
 __all__ = ["TwoHandsPoseSampler"]
@@ -35,6 +36,7 @@ _WAYS = {
 _PLACE_KINDS = {"refrigerator": "fridge"}
 _LYING = {"bottle": 0.05, "glass": 0.05}
 _HELD, _POURING, _UNSCREWING = 0.42, 0.35, 0.25
+_PUT_AWAY, _FALLEN = 0.35, 0.015
 _NARROW_M = 0.012  # of a bottle's neck
 _NEXT_TO = 0.3  # share of towers that are built beside another one
 
@@ -88,10 +90,31 @@ class TwoHandsPoseSampler(Placer):
             self._stock(moved)
         for name in moved:
             self._out(name)
-        for name in (str(one) for one in self._rng.permutation(sorted(moved))):
+        order = self._rng.permutation(sorted(moved)).tolist()
+        put_away = self._put_away(order) if self._rng.random() < _PUT_AWAY else set()
+        for name in (one for one in order if one not in put_away):
+            if self._rng.random() < _FALLEN:
+                at = self._rng.uniform((0.95, -0.8, 0.0), (1.4, 0.8, 0.0))
+                at[2] = self._scene.things[name].extent[0]
+                self._place(name, at, self._rng.uniform(-math.pi, math.pi), math.pi / 2)
+                continue
             for _ in range(_TRIES):
                 if self._stand_somewhere(name):
                     break
+
+    def _put_away(self, names: list[str]) -> set[str]:
+        """Put some things into a container, whose doors are opened; those that have room there."""
+        place = str(self._rng.choice(list(self._scene.insides)))
+        for name in doors_of(self._scene, place):
+            joint = self._scene.joints[name]
+            self._data.joint(name).qpos = joint.position(self._rng.uniform(0.65, 1.1))
+        levels, some = self._levels[place], names[: int(self._rng.integers(1, 6))]
+        draws = self._rng.integers(len(levels), size=len(some))
+        return {
+            name
+            for name, k in zip(some, draws, strict=True)
+            if any(self._stand_on(name, levels[k]) for _ in range(_TRIES))
+        }
 
     def _stock(self, moved: set[str]) -> None:
         """Put things where things of their kind stand at the start, which of them is drawn."""

@@ -6,7 +6,6 @@ a bowl, the rim of a glass. Enough pixels of it must be there, and a part of its
 
 from __future__ import annotations
 
-import mujoco
 import numpy as np
 import numpy.typing as npt
 
@@ -48,7 +47,8 @@ class TwoHandsSight:
         self._body = {
             n: int(model.site_bodyid[model.site(scene.things[n].site).id]) for n in self._things
         }
-        self._marks = {n: self._marks_of(n) for n in self._things}
+        named = {str(model.geom(g).name): g for g in range(model.ngeom)}
+        self._marks = {n: _marks_of(n, named) for n in self._things}
         self._boxes = {n: self._box(n) for n in self._things if scene.things[n].movable}
         self._hands = {
             side: [b for b in range(model.nbody) if _of_hand(str(model.body(b).name), side)]
@@ -80,21 +80,13 @@ class TwoHandsSight:
 
     def _wall(self, name: str) -> int:
         """The geom that is seen where there are no contents."""
-        model = self._world.model
-        base = mujoco.mj_name2id(model, int(mujoco.mjtObj.mjOBJ_GEOM), f"{name}_base")
-        kind = self._world.scene.things[name].kind
-        geoms = np.flatnonzero(model.geom_bodyid == self._body[name])
-        if kind == "dough":
-            return int(geoms[2])
-        return int(geoms[0]) if kind == "bottle" or base < 0 else base
-
-    def _marks_of(self, name: str) -> list[npt.NDArray[np.intp]]:
-        """Groups of geoms of each of which some pixels must be there."""
-        model = self._world.model
-        named = {str(model.geom(g).name): g for g in range(model.ngeom)}
-        bands = [g for k in (0, 1) if (g := named.get(f"{name}_label{k}")) is not None]
-        rim = [g for k in range(10) if (g := named.get(f"{name}_band{k}")) is not None]
-        return [np.array([g]) for g in bands] + ([np.array(rim)] if rim else [])
+        model, kind = self._world.model, self._world.scene.things[name].kind
+        first = int(model.body_geomadr[self._body[name]])
+        # Of a dough the third shape, of a bottle the first; of a glass the second is a stave.
+        nth = {"dough": 2, "bottle": 0, "glass": 1}
+        if kind == "bowl" or (kind == "glass" and not self._is_clear(name)):
+            return int(model.geom(f"{name}_base").id)
+        return first + nth[kind]
 
     def _box(self, name: str) -> tuple[Array, Array]:
         """The box around the visible shapes of a thing, in its frame: middle and half sizes."""
@@ -211,6 +203,15 @@ class TwoHandsSight:
         focal = edge / 2 / np.tan(np.deg2rad(float(model.camera(camera).fovy[0])) / 2)
         across = np.stack([local[:, 0], -local[:, 1]], axis=1) / depth[:, None]
         return np.asarray(across * focal + edge / 2 - 0.5)
+
+
+def _marks_of(name: str, named: dict[str, int]) -> list[npt.NDArray[np.intp]]:
+    """Groups of geoms of each of which some pixels must be there."""
+    bands = [named[key] for k in (0, 1) if (key := f"{name}_label{k}") in named]
+    rim = [named[key] for k in range(10) if (key := f"{name}_band{k}") in named]
+    return [np.array([geom], np.intp) for geom in (*bands,)] + (
+        [np.array(rim, np.intp)] if rim else []
+    )
 
 
 def _of_hand(body: str, side: str) -> bool:
