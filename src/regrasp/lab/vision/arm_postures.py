@@ -1,4 +1,4 @@
-"""Postures of the two-armed robot for pictures: at rest, over things, at handles, holding things."""
+"""Postures of the two-armed robot for pictures: at rest, or with a palm at a given pose."""
 
 from __future__ import annotations
 

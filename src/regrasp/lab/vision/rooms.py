@@ -50,7 +50,7 @@ _LOOSE: dict[str, Callable[..., None]] = {
     "bottle": add_bottle,
     "bar": add_bar,
 }
-_BLOCK_COUNTS = (3, 4, 5, 6, 8, 10, 12, 16, 20)
+_BLOCK_COUNTS = (3, 4, 5, 6, 8, 10, 12, 14, 16, 20)
 _SEEDS_APART = 20_000_000  # from the seeds of episodes: none of their scenes is drawn
 _SURE = 0.16  # largest distance of a paint from the palette colour whose name it has
 _TOGETHER = ("counter", "microwave")

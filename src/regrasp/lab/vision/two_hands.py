@@ -143,7 +143,10 @@ class TwoHandsSceneSampler:
 
     def _doors(self, world: KitchenWorld) -> Iterator[Candidate]:
         for name in (n for n in self._things if doors_of(world.scene, n)):
-            far, needs = max(map(world.fraction, doors_of(world.scene, name))), ((part(name, "door"),),)
+            far, needs = (
+                max(map(world.fraction, doors_of(world.scene, name))),
+                ((part(name, "door"),),),
+            )
             if far > OPEN + 0.04 or far < CLOSED - 0.01:
                 yield Candidate(Topic.OPEN, name, "", _word(far > OPEN), needs)
                 yield Candidate(Topic.STATE, name, "", "open" if far > OPEN else "closed", needs)

@@ -1,4 +1,4 @@
-"""What a picture of a world with two hands shows: things by their marks, caps, levels, doors, lamps.
+"""What a picture of a world with two hands shows: things, caps, levels, doors, lamps.
 
 A thing is recognised by what tells it from others of its kind: the bands of a label, the staves of
 a bowl, the rim of a glass. Enough pixels of it must be there, and a part of its outline.
@@ -101,8 +101,8 @@ class TwoHandsSight:
     def _shown(self, camera: str, ids: npt.NDArray[np.int32]) -> dict[str, Visibility]:
         model, scene, edge = self._world.model, self._world.scene, len(ids)
         scale = (EDGE / edge) ** 2
-        geoms = np.bincount(ids[ids >= 0], minlength=model.ngeom) * scale
-        bodies = np.bincount(model.geom_bodyid, geoms, minlength=model.nbody)
+        geoms = np.asarray(np.bincount(ids[ids >= 0], minlength=model.ngeom) * scale, float)
+        bodies = np.asarray(np.bincount(model.geom_bodyid, geoms, minlength=model.nbody), float)
         roots = np.bincount(model.body_rootid[model.geom_bodyid], geoms, minlength=model.nbody)
         found: dict[str, Visibility] = {}
         share: dict[str, float] = {}
@@ -176,7 +176,9 @@ class TwoHandsSight:
         if at is None:
             return Visibility.HIDDEN
         x, y = np.round(at[0]).astype(int)
-        rows, columns = (slice(max(v - _CAP_WINDOW, 0), max(v + _CAP_WINDOW + 1, 0)) for v in (y, x))
+        rows, columns = (
+            slice(max(v - _CAP_WINDOW, 0), max(v + _CAP_WINDOW + 1, 0)) for v in (y, x)
+        )
         window = ids[rows, columns]
         if window.size == 0:
             return Visibility.HIDDEN

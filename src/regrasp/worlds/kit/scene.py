@@ -103,9 +103,7 @@ class Scene:
         # A state that is not finite must be kept and detected, not be replaced by the start state.
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
 
-    def colour_of(
-        self, name: str, shade: float = 1.0, *, fixed: bool = False
-    ) -> tuple[float, ...]:
+    def colour_of(self, name: str, shade: float = 1.0, *, fixed: bool = False) -> tuple[float, ...]:
         """The named colour, darker (`shade` < 1) or lighter (> 1), a little different each time.
 
         A `fixed` one belongs to a thing's identity and is not repainted.
