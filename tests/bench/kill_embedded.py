@@ -22,9 +22,11 @@ from pathlib import Path
 from tiny_runs import comparable
 
 BENCH = (
-    sys.executable, "-m", "regrasp.cli.main", "bench", "replan", "--methods", "full",
-    "--episodes", "1", "--first-seed", "70", "--controller", "oracle", "--llm", "embedded",
-    "--vlm", "embedded", "--renderer", "raycast", "--workers", "1",
+    sys.executable, "-m", "regrasp.cli.main", "bench", "matrix",
+    "--methods", "replan,classical-planner", "--episodes", "2",
+    "--tasks", "household-pie,household-water,tabletop-stack",
+    "--first-seed", "70", "--llm", "embedded", "--vlm", "embedded",
+    "--renderer", "raycast", "--workers", "1",
 )  # fmt: skip
 
 
@@ -66,7 +68,7 @@ def main() -> int:
         out = folder / f"turn{turn}"
         process, last = start(out), kills >= given.kills
         try:
-            code = process.wait(None if last else dice.uniform(0.0, longest / 3))
+            code = process.wait(None if last else dice.uniform(0.0, longest / 4))
         except subprocess.TimeoutExpired:
             kills += 1
             print(f"kill {kills}, turn {turn}: {kill(process, dice)}", flush=True)
