@@ -33,6 +33,7 @@ from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
 from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
+from regrasp.bench.summary import suite_rows
 from regrasp.core.claim import ClaimResult
 from regrasp.core.errors import UnknownNameError
 
@@ -101,6 +102,17 @@ def test_broken_episodes_are_in_no_rate_and_said_first() -> None:
     assert "1 of 3 episodes broke" in why.caption
     assert "in no rate" in why.caption
     assert texts(why.rows[0]) == ["a", "a <cup> fell", "1"]
+
+
+def test_a_goal_that_nobody_claims_is_counted_apart_and_is_no_success() -> None:
+    records = (record(seed=0), failed(seed=1, done=True, reason="out of time after 60 s"))
+    assert [r.succeeded for r in records] == [True, False]
+    (table,) = tables(success_section(grid(*records)))
+    assert table.rows[0][2].main == "50%"
+    assert table.rows[0][2].small.endswith("; 1 reached, not claimed")
+    assert how_failed(records[1]) == "reached the goal, did not claim it"
+    (row,) = suite_rows(SUITE, records)
+    assert (row["succeeded"], row["failed"], row["reached_not_claimed"]) == (1, 1, 1)
 
 
 def test_without_broken_episodes_that_is_said_too() -> None:

@@ -90,7 +90,7 @@ def _claims(grid: Grid) -> Table:
         )  # fmt: skip
     caption = (
         "The agents' final claims against the judge's verdicts. TP: claimed and done. FP: claimed, "
-        "not done. FN: not claimed, but done. The say–do gap is the share that claimed to be done "
+        "not done. FN: reached, not claimed, which is no success. The say–do gap is the share that claimed to be done "
         "minus the share that was done, in percentage points. Model calls are those of both models "
         "per episode."
     )

@@ -44,8 +44,8 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     ran = (
         f"{grid.suite.summary}. {len(records)} episodes: {_count(len(grid.tasks), 'task')}, "
         f"{_count(len(grid.methods), 'method')}, {_count(len(seeds), 'seed')} "
-        f"({_seeds(seeds)}). Language model: {manifest.llm}. Vision model: {manifest.vlm}. Whether "
-        "a task is done is decided by the world's judge, never by the agent."
+        f"({_seeds(seeds)}). Language model: {manifest.llm}. Vision model: {manifest.vlm}. Success "
+        "needs both words: the world's judge finds the task done, and the agent claims so."
     )
     if manifest.vlm.startswith("oracle"):
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."

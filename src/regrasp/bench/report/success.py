@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from regrasp.bench.answer_scores import Rate
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection
-from regrasp.bench.report.grid import Grid, success, trend_caption, varying
+from regrasp.bench.report.grid import Grid, success, success_cell, trend_caption, varying
 from regrasp.bench.report.numbers import DASH, percent, rate_cell
 from regrasp.bench.report.tables import Filling, paper_tables
 from regrasp.bench.statistics import mean_rate
@@ -16,7 +16,9 @@ __all__ = ["success_section"]
 
 _INTERVALS = (
     "Each cell: the rate, episodes that succeeded of those that ended, and Wilson's 95% interval. "
-    "Broken episodes (a fault of Regrasp, not of the method) are in no rate. "
+    "An episode succeeds if the judge finds the task done and the agent claims so. “Reached, not "
+    "claimed”: done by the judge, but the agent gave up or was stopped; no success. Broken "
+    "episodes (a fault of Regrasp, not of the method) are in no rate. "
 )
 
 
@@ -34,7 +36,7 @@ def success_section(grid: Grid) -> ReportSection:
         caption += "" if averaged else " and is over the tasks that the paper has"
         caption += "; its interval is recovered from theirs (MOVER)."
     filling = Filling(
-        ours=lambda task, method: rate_cell(success(grid.ended(task, method)), strong=True),
+        ours=lambda task, method: success_cell(grid.ended(task, method)),
         paper=lambda task, method: (
             rate_cell(rate) if (rate := _paper(grid, task, method)).n else None
         ),
