@@ -51,9 +51,10 @@ def run(
     """Run an instruction; exits with 0 only if the goal is reached and the robot claims so.
 
     Whether it is reached is decided by the judge of the world. A goal that is reached while the
-    robot gives up is no success. The judge uses --goal, which may be repeated, else the goal of --task, else the goal of the task
-    with the same instruction. For any other instruction there is no judge, and the robot's own
-    claim decides. The run's folder gets a trace, images, a video and a page.
+    robot gives up is no success. The judge uses --goal, which may be repeated, else the goal of
+    --task, else the goal of the task with the same instruction. For any other instruction there is
+    no judge, and the robot's own claim decides. The run's folder gets a trace, images, a video and
+    a page.
 
     Questions about the instruction are asked at the terminal. Where nobody can answer, the run
     ends with the question as its claim. `regrasp understand` shows the goal and moves nothing.

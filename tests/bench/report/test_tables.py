@@ -158,7 +158,7 @@ def test_methods_are_compared_on_seeds_that_both_ended() -> None:
     assert row["p"].main == row["Holm"].main == "0.031"
     assert row["Holm"].strong
     assert [texts(r)[1:3] for r in parts.rows] == [["one", "6"]]
-    assert texts(times.rows[0])[1:] == ["all tasks", "0", "–", "1.000", "1.000"]
+    assert texts(times.rows[0])[1:] == ["all tasks", "0", "0", "–", "1.000", "1.000"]
 
 
 def test_many_comparisons_are_corrected_together() -> None:
@@ -172,6 +172,24 @@ def test_many_comparisons_are_corrected_together() -> None:
     _, parts, _ = tables(paired_section(grid(*records), rng()))
     assert [(row[-2].main, row[-1].main) for row in parts.rows] == [("0.031", "0.062")] * 2
     assert not parts.rows[0][-1].strong
+
+
+def test_pairs_of_one_seed_are_one_cluster_and_the_sentence_says_the_adjusted_p() -> None:
+    """Six seeds of two tasks know as much as six pairs: p is 1/32, and not 1/2048."""
+    records = [
+        made
+        for task in ("one", "two")
+        for seed in range(6)
+        for made in (record(task, "a", seed), failed(task, "b", seed))
+    ]
+    section = paired_section(grid(*records), rng())
+    whole = tables(section)[0]
+    assert texts(whole.rows[0])[2:4] == ["12", "6"]
+    assert whole.rows[0][-1].main == "0.031"
+    assert section is not None
+    words = [block.text for block in section.blocks if isinstance(block, Text)]
+    assert "+100 points (" in words[-1]
+    assert "adjusted p = 0.031, 6 seeds." in words[-1]
 
 
 SHAKEN = Suite(
@@ -210,10 +228,10 @@ def test_degrees_of_a_disturbance_go_down_and_methods_across() -> None:
 def test_times_count_a_failure_as_the_limit_and_are_paired_in_each_table() -> None:
     pick, _, against = tables(execution_section(shaken(), rng()))
     assert [texts(row)[2:] for row in pick.rows] == [["5.0", "20"], ["5.0", "20"], ["–", "7.5"]]
-    assert [texts(row)[1:4] for row in against.rows[:3]] == [
-        ["pick", "12", "−15.0"],
-        ["stack", "12", "−15.0"],
-        ["p = 0: pick-p0", "6", "−15.0"],
+    assert [texts(row)[1:5] for row in against.rows[:3]] == [
+        ["pick", "12", "6", "−15.0"],
+        ["stack", "12", "6", "−15.0"],
+        ["p = 0: pick-p0", "6", "6", "−15.0"],
     ]
 
 
@@ -245,7 +263,9 @@ def test_times_are_compared_where_both_succeeded() -> None:
         for made in (record("one", "a", seed, sim_s=20.0 + seed), record("one", "b", seed))
     ]
     times = tables(paired_section(grid(*records), rng()))[-1]
-    assert texts(times.rows[0]) == ["B of the paper", "all tasks", "9", "+14.0", "0.004", "0.004"]
+    assert texts(times.rows[0]) == [
+        "B of the paper", "all tasks", "9", "9", "+14.0", "0.004", "0.004",
+    ]  # fmt: skip
 
 
 def test_actions_are_counted_as_in_the_papers_figure(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "method_label",
     "panels",
     "success",
+    "success_by_seed",
     "success_cell",
     "task_label",
     "trend_caption",
@@ -79,7 +80,12 @@ class Grid:
 
 def success(records: Sequence[EpisodeRecord]) -> Rate:
     """How many of these ended episodes succeeded."""
-    return Rate(sum(r.succeeded for r in records), len(records))
+    return Rate.of((r.key.seed, r.succeeded) for r in records)
+
+
+def success_by_seed(records: Sequence[EpisodeRecord]) -> dict[int, tuple[int, int]]:
+    """Successes and episodes (0 or 1 of 1) of one task by seed, for clustered intervals."""
+    return {record.key.seed: (int(record.succeeded), 1) for record in records}
 
 
 def success_cell(records: Sequence[EpisodeRecord]) -> Cell:
