@@ -47,7 +47,7 @@ ALLOWED = {
     ),
     "lab": (
         "core", "control", "models", "prompts", "domains", "embedded", "methods", "worlds",
-        "episodes", "cli",
+        "episodes", "bench", "cli",
     ),
 }  # fmt: skip
 """What each room may import. Whoever adds a word here answers for it in docs/design.md."""

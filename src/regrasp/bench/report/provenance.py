@@ -12,6 +12,7 @@ from urllib.parse import quote
 from regrasp._version import __version__
 from regrasp.bench.layout import LeftOut
 from regrasp.bench.manifest import Manifest
+from regrasp.bench.protocol import read_protocol
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import (
     Block,
@@ -49,7 +50,8 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     )
     if manifest.vlm.startswith("oracle"):
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."
-    blocks: list[Block] = [Text(ran)]
+    reserved = read_protocol().describe_run(manifest.suite, seeds, manifest.llm, manifest.vlm)
+    blocks: list[Block] = [Text(ran), Text(reserved)]
     if broken:
         share = (
             f"{len(broken)} of {len(records)} episodes broke (an exception, a dead or hanging "
