@@ -27,6 +27,7 @@ __all__ = [
     "is_reserved",
     "read_protocol",
     "refuse_reserved",
+    "seed_ranges",
     "training_seeds",
 ]
 
@@ -44,7 +45,6 @@ class TableState(StrEnum):
     """Whether a table is made, and from what."""
 
     PLANNED = "planned"
-    CURRENT = "current"
     OLDER = "older"
 
 
@@ -90,8 +90,11 @@ class PlannedTable:
         """The seeds of all its runs."""
         return frozenset(seed for run in self.runs for seed in run.seeds)
 
-    def commands(self, out: str) -> list[list[str]]:
-        """The words of the commands that make it in the folder `out`; all but the first resume."""
+    def commands(self, out: str, *, begun: bool = False) -> list[list[str]]:
+        """The words of the commands that make it in the folder `out`.
+
+        All but the first go on with the run of the first; if it is `begun`, the first does too.
+        """
         made = []
         for number, run in enumerate(self.runs):
             words = ["regrasp", "bench", self.suite]
@@ -100,7 +103,7 @@ class PlannedTable:
             for name, names in (("--methods", run.methods), ("--tasks", run.tasks)):
                 words += [name, ",".join(names)] if names else []
             words += ["--first-seed", str(run.first_seed), "--episodes", str(run.episodes)]
-            words += [*self.options, "--out", out, *(["--resume"] if number else [])]
+            words += [*self.options, "--out", out, *(["--resume"] if number or begun else [])]
             made.append(words)
         return made
 
@@ -135,7 +138,7 @@ class Protocol:
         same = [table for table in tables if table.seeds == used]
         models = [t for t in same if (t.llm or llm, t.vlm or vlm) == (llm, vlm)]
         if not same:
-            listed = "; ".join(f"{t.name}: {_ranges(t.seeds)}" for t in tables)
+            listed = "; ".join(f"{t.name}: {seed_ranges(t.seeds)}" for t in tables)
             return f"Not the protocol's seeds. The protocol has for this suite: {listed}."
         if not models:
             return (
@@ -150,7 +153,7 @@ class Protocol:
         return f"Seeds as reserved: the table {table.name} of the protocol. {table.asks}{planned}"
 
 
-def _ranges(seeds: Iterable[int]) -> str:
+def seed_ranges(seeds: Iterable[int]) -> str:
     """Seeds as text, `6000 to 6019`."""
     found: list[list[int]] = []
     for seed in sorted(seeds):
@@ -188,7 +191,7 @@ def refuse_reserved(seeds: Iterable[int], what: str) -> None:
     if wrong:
         raise ReservedSeedError(
             f"{what} would hold scenes of seeds that are reserved for measurements: "
-            f"{_ranges(wrong)} ({PROTOCOL_FILE.name}). Take other seeds; training_seeds does."
+            f"{seed_ranges(wrong)} ({PROTOCOL_FILE.name}). Take other seeds; training_seeds does."
         )
 
 
