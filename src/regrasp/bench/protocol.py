@@ -171,7 +171,7 @@ def read_protocol(path: Path = PROTOCOL_FILE) -> Protocol:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise RegraspError(f"cannot read {path}: {error}. {_REMEDY}") from error
-    tables = [{**_OPTIONAL, **table} for table in data.get("tables", [])]
+    tables: list[JsonValue] = [{**_OPTIONAL, **table} for table in data.get("tables", [])]
     protocol = decode_document(Protocol, {**data, "tables": tables}, path, _REMEDY)
     names = [table.name for table in protocol.tables]
     twice = sorted({name for name in names if names.count(name) > 1})

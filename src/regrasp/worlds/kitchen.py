@@ -19,7 +19,7 @@ from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.fruit import add_apple
 from regrasp.worlds.kit.kettle import add_kettle
 from regrasp.worlds.kit.microwave import add_microwave
-from regrasp.worlds.kit.scene import Scene, Vector
+from regrasp.worlds.kit.scene import FIXED, Scene, Vector
 from regrasp.worlds.world import Setup, Task
 
 __all__ = ["PLAN"]
@@ -27,7 +27,7 @@ __all__ = ["PLAN"]
 _TOP = 0.10
 _YAW = 0.8  # rad, of the cabinet
 _IN_CABINET = 1 / 3  # of the seeds
-_CABINET_FLOOR = 0.12
+_SHELF = 0.348  # m, height of its top: the arm at rest hides what lies lower in the cabinet
 
 
 def build(scene: Scene, task: str) -> Setup:
@@ -43,12 +43,16 @@ def build(scene: Scene, task: str) -> Setup:
     add_kettle(scene, "kettle", kettle, yaw=turn)
     hidden = "wooden_cabinet" if scene.layout.random() < _IN_CABINET else "microwave"
     if hidden == "wooden_cabinet":
-        apple = _inside_cabinet(cabinet, 0.13 + jitter(-0.02, 0.02), jitter(-0.10, 0.10))
+        apple = _in_cabinet(cabinet, 0.09 + jitter(-0.01, 0.01), 0.14 + jitter(-0.015, 0.015))
     add_apple(scene, "green_apple", apple)
     add_cabinet(
         scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=0.36, depth=0.26,
         door_friction=0.3,
     )  # fmt: skip
+    x, y, z = _in_cabinet(cabinet, 0.13, 0.11)
+    shelf = scene.body("wooden_cabinet_shelf", (x, y, z - 0.008), yaw=_YAW)
+    wood = scene.colour_of("brown", 1.1)
+    scene.shape(shelf, "box", (0.115, 0.10, 0.008), rgba=wood, collide=FIXED)
     return Setup(
         goal=[Literal.of("visible", "green_apple")],
         start=[
@@ -62,11 +66,14 @@ def build(scene: Scene, task: str) -> Setup:
     )
 
 
-def _inside_cabinet(cabinet: Vector, deep: float, aside: float) -> Vector:
-    """A point on the cabinet's floor, `deep` behind its front and `aside` of its middle (m)."""
+def _in_cabinet(cabinet: Vector, deep: float, aside: float) -> Vector:
+    """A point on the cabinet's shelf, `deep` behind its front, `aside` to the left of its middle.
+
+    To the left (m), so that it is seen once the left door is open.
+    """
     x, y, _ = cabinet
     along, across = math.cos(_YAW), math.sin(_YAW)
-    return (x + along * deep - across * aside, y + across * deep + along * aside, _CABINET_FLOOR)
+    return (x + along * deep - across * aside, y + across * deep + along * aside, _SHELF)
 
 
 PLAN = arm_world(
