@@ -61,9 +61,10 @@ def _has_paper(table: PublishedTable) -> bool:
 def _merged(table: PublishedTable) -> Iterator[tuple[str, ...]]:
     """One row for each method: our counts, and behind them the paper's rates if it has any."""
     if not _has_paper(table):
-        for *row, last in table.rows:
-            total = _COUNT.fullmatch(last)
-            yield *map(_short, row), f"{_short(last)} ({total[2]})" if total else _short(last)
+        for cells in table.rows:
+            total = _COUNT.fullmatch(cells[-1])
+            last = _short(cells[-1]) + (f" ({total[2]})" if total else "")
+            yield *map(_short, cells[:-1]), last
         return
     rows = list(table.rows)
     for number, row in enumerate(rows):

@@ -36,7 +36,7 @@ def build(scene: Scene, task: str) -> Setup:
     x, y = 0.68 + jitter(-0.01, 0.01), -0.03 + jitter(-0.02, 0.02)
     kettle = (x - 0.145 + jitter(-0.004, 0.004), y - 0.06 + jitter(-0.03, 0.03), _TOP)
     cabinet = (0.50 + jitter(-0.01, 0.01), 0.46 + jitter(-0.02, 0.02), 0.0)
-    apple = (x + 0.12 + jitter(-0.02, 0.02), y + 0.07 + jitter(-0.03, 0.03), _TOP + 0.02)
+    apple: Vector = (x + 0.12 + jitter(-0.02, 0.02), y + 0.07 + jitter(-0.03, 0.03), _TOP + 0.02)
     add_counter(scene, "counter", (x - 0.235, -0.26, 0.0), size=(0.56, 0.84), height=_TOP)
     add_microwave(scene, "microwave", (x, y, _TOP))
     turn = jitter(-0.3, 0.3)
