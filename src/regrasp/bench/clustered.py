@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import TypeVar
 
 import numpy as np
 
 from regrasp.bench.statistics import Statistic, mean_rate, paired_difference, wilson
 
 __all__ = [
+    "by_seed",
     "clustered_bootstrap",
     "clustered_difference",
     "clustered_mean_rate",
@@ -23,6 +26,8 @@ __all__ = [
     "seed_means",
     "sign_change_test",
 ]
+
+_Value = TypeVar("_Value")
 
 
 def clustered_wilson(
@@ -122,12 +127,17 @@ def sign_change_test(differences: Sequence[int]) -> float:
     return min(1.0, sum(chance for total, chance in chances.items() if abs(total) >= observed))
 
 
+def by_seed(values: Iterable[tuple[int, _Value]]) -> list[list[_Value]]:
+    """The values of each seed, from pairs (seed, value): the clusters, in the order of seeds."""
+    found: dict[int, list[_Value]] = {}
+    for seed, value in values:
+        found.setdefault(seed, []).append(value)
+    return [some for _, some in sorted(found.items(), key=itemgetter(0))]
+
+
 def seed_means(values: Iterable[tuple[int, float]]) -> list[float]:
     """The mean of each seed's values, from pairs (seed, value): a seed counts once."""
-    by_seed: dict[int, list[float]] = {}
-    for seed, value in values:
-        by_seed.setdefault(seed, []).append(value)
-    return [math.fsum(some) / len(some) for _, some in sorted(by_seed.items())]
+    return [math.fsum(some) / len(some) for some in by_seed(values)]
 
 
 def clustered_bootstrap(

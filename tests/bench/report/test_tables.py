@@ -413,7 +413,7 @@ def test_every_episode_is_linked_to_its_page_or_else_its_trace(tmp_path: Path) -
 def test_the_command_makes_the_run_again() -> None:
     manifest = manifest_of(open_suite("replan"), 10)
     said = command(manifest)
-    assert said.startswith("regrasp bench replan --methods full,no-verifier,")
+    assert said.startswith("regrasp bench replan --methods full,float-feedback,")
     assert "--episodes 10 --first-seed 0 --llm scripted --vlm oracle --size 320x240" in said
     asked = replace(manifest.asked, seeds=(7, 8))
     other = replace(manifest, suite="/somewhere/my suite.py", asked=asked)

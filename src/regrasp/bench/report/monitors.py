@@ -7,7 +7,7 @@ from statistics import median
 
 import numpy as np
 
-from regrasp.bench.clustered import clustered_bootstrap
+from regrasp.bench.clustered import by_seed, clustered_bootstrap
 from regrasp.bench.detection import LASTING_S, Detection, detection, replay_answers
 from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
@@ -104,11 +104,8 @@ def _row(
 def _delay(found: Sequence[tuple[int, float]], generator: np.random.Generator) -> Cell:
     if not found:
         return Cell(DASH)
-    by_seed: dict[int, list[float]] = {}
-    for seed, delay in found:
-        by_seed.setdefault(seed, []).append(delay)
     delays = [delay for _, delay in found]
-    low, high = clustered_bootstrap(list(by_seed.values()), generator, _median)
+    low, high = clustered_bootstrap(by_seed(found), generator, _median)
     interval = f"{low:.2f}–{high:.2f}, " if np.isfinite(low) and low != high else ""
     return Cell(f"{median(delays):.2f}", f"{interval}n = {len(delays)}")
 

@@ -9,7 +9,7 @@ from statistics import fmean
 import numpy as np
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.clustered import clustered_bootstrap
+from regrasp.bench.clustered import by_seed, clustered_bootstrap
 from regrasp.bench.report.document import Cell
 from regrasp.bench.statistics import bootstrap
 
@@ -80,12 +80,8 @@ def mean_interval(
     """The bootstrap interval of a mean, clustered by `seeds` where one has several values."""
     if len(set(seeds)) == len(seeds):
         return bootstrap(values, generator)
-    groups: dict[int, list[float]] = {}
-    for seed, value in zip(seeds, values, strict=True):
-        groups.setdefault(seed, []).append(value)
-    return clustered_bootstrap(
-        list(groups.values()), generator, lambda x: np.asarray(x.mean(axis=-1))
-    )
+    clusters = by_seed(zip(seeds, values, strict=True))
+    return clustered_bootstrap(clusters, generator, lambda x: np.asarray(x.mean(axis=-1)))
 
 
 def p_value(p: float) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regrasp.bench.clustered import clustered_difference, seed_means, sign_change_test
+from regrasp.bench.clustered import by_seed, clustered_difference, seed_means, sign_change_test
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, task_label
@@ -33,10 +33,7 @@ class _Pairs:
     @property
     def by_seed(self) -> list[list[tuple[bool, bool]]]:
         """Whether each of the two succeeded, for the pairs of each seed."""
-        found: dict[int, list[tuple[bool, bool]]] = {}
-        for a, b in self.pairs:
-            found.setdefault(a.key.seed, []).append((a.succeeded, b.succeeded))
-        return list(found.values())
+        return by_seed((a.key.seed, (a.succeeded, b.succeeded)) for a, b in self.pairs)
 
     @property
     def p(self) -> float:
@@ -173,15 +170,15 @@ def differences_table(
     means = [seed_means(seconds) for _, _, seconds in rows]
     p_values = [paired_permutation(each, generator) for each in means]
     cells = []
-    for (method, where, seconds), by_seed, p, adjusted in zip(
+    for (method, where, seconds), per_seed, p, adjusted in zip(
         rows, means, p_values, holm(p_values), strict=True
     ):
-        mean = f"{np.mean(by_seed):+.1f}".replace("-", "−") if by_seed else DASH
+        mean = f"{np.mean(per_seed):+.1f}".replace("-", "−") if per_seed else DASH
         cells.append(
             (
                 Cell(method_label(method)), Cell(where), Cell(str(len(seconds))),
-                Cell(str(len(by_seed))),
-                Cell(mean, interval(*bootstrap(by_seed, generator))),
+                Cell(str(len(per_seed))),
+                Cell(mean, interval(*bootstrap(per_seed, generator))),
                 Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
             )
         )  # fmt: skip
