@@ -138,8 +138,9 @@ class Protocol:
         same = [table for table in tables if table.seeds == used]
         models = [t for t in same if (t.llm or llm, t.vlm or vlm) == (llm, vlm)]
         if not same:
-            listed = "; ".join(f"{t.name}: {seed_ranges(t.seeds)}" for t in tables)
-            return f"Not the protocol's seeds. The protocol has for this suite: {listed}."
+            planned = [t for t in tables if t.state is TableState.PLANNED]
+            listed = "; ".join(f"{t.name}: {seed_ranges(t.seeds)}" for t in planned) or "none"
+            return f"Not the protocol's seeds. Planned for this suite: {listed}."
         if not models:
             return (
                 f"Seeds as reserved for the table {same[0].name}, but with other models than the "
