@@ -47,7 +47,7 @@ ALLOWED = {
     ),
     "lab": (
         "core", "control", "models", "prompts", "domains", "embedded", "planners", "verifiers",
-        "methods", "worlds", "episodes", "cli",
+        "methods", "worlds", "episodes", "bench", "cli",
     ),
 }  # fmt: skip
 """What each room may import. Whoever adds a word here answers for it in docs/design.md."""

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.bench.protocol import training_seeds
 from regrasp.domains.action_phrases import ACTION_PHRASES
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.picture import EDGE
@@ -46,10 +47,11 @@ class Shard:
     number: int
 
     @property
-    def seeds(self) -> range:
-        """The seeds of its rooms."""
+    def seeds(self) -> list[int]:
+        """The seeds of its rooms, none of which the bench reserves."""
         start = {"train": 0, "tune": 8_000_000, "test": 9_000_000}[self.split]
-        return range(start + self.number * ROOMS, start + (self.number + 1) * ROOMS)
+        first = start + self.number * ROOMS
+        return training_seeds(range(first, first + ROOMS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

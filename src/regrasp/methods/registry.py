@@ -59,6 +59,8 @@ METHODS: Mapping[str, MethodEntry] = {
         "regrasp.methods.language_to_rewards:language_to_rewards", drives_by="rewards"
     ),
     "doremi": _doremi(),
+    "doremi-paper": _doremi(as_in_paper=True),
+    "doremi-paper-single": _doremi(as_in_paper=True, detector="single"),
     "doremi-single": _doremi(detector="single"),
     "doremi-odds": _doremi(detector="odds"),
     "doremi-log-only": _doremi(detector="log_only"),

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from regrasp.bench.suite_registry import SUITES, open_suite
 from regrasp.bench.unprepared import read_unprepared
 from regrasp.lab import language
 from regrasp.lab.language.example_source import ExampleSource
@@ -24,6 +25,7 @@ from regrasp.lab.language.generators import GENERATORS as GENERATORS_OF
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.rooms import TRAINING_TYPES
 from regrasp.prompts.specify import SpecifyPrompt
+from regrasp.worlds.registry import world_plan
 
 PACKAGE = Path(language.__file__).parent
 GENERATORS = sorted(
@@ -34,6 +36,9 @@ GENERATORS = sorted(
 FOLDER = "REGRASP_INSTRUCTION_SETS"
 COPAL_DATA = "REGRASP_COPAL_DATA"
 SLOT = "{}"
+COMMON = frozenset(
+    ["a", "an", "and", "at", "from", "in", "into", "is", "it", "of", "on", "the", "to"]
+)
 WORDS, CHARACTERS = 5, 8
 
 
@@ -64,9 +69,9 @@ def texts_of_frames() -> Iterator[str]:
             yield from texts(json.loads(path.read_text("utf-8")))
 
 
-def texts_of_code() -> Iterator[str]:
+def texts_of_code(names: Iterable[str] = GENERATORS) -> Iterator[str]:
     """Every string of the generators but docstrings; what an f-string inserts is a slot."""
-    for name in GENERATORS:
+    for name in names:
         tree = ast.parse((PACKAGE / name).read_text("utf-8"))
         inner: set[ast.AST] = set()
         for node in ast.walk(tree):
@@ -118,6 +123,50 @@ def test_no_text_is_in_the_unprepared_instructions() -> None:
     except FileNotFoundError:
         pytest.skip("src/regrasp/bench/unprepared.json is not there")
     assert shared(one.say for one in instructions) == {}
+
+
+@cache
+def fixed_words(text: str) -> list[str]:
+    return words_of(re.sub(r"{\w*}", " ", text))
+
+
+@cache
+def words_of(text: str) -> list[str]:
+    return re.findall(r"[a-z']+", text.lower().replace("_", " "))
+
+
+def is_frame_of(text: str, instruction: str) -> bool:
+    """Whether slots of `text` can make it `instruction`, and it is more than a common sentence.
+
+    It begins with the same word, its words come in that order, and three or more of them are not
+    articles, prepositions and the like.
+    """
+    fixed, said = fixed_words(text), words_of(instruction)
+    if len(set(fixed) - COMMON) < 3 or fixed[0] != said[0]:
+        return False
+    following = iter(said)
+    return all(word in following for word in fixed)
+
+
+def suite_instructions() -> set[str]:
+    """Every instruction that a suite of the bench gives."""
+    return {
+        task.instruction or world_plan(task.world).task(task.task).instruction
+        for name in SUITES
+        for task in open_suite(name).tasks
+    }
+
+
+def test_no_lesson_has_an_instruction_of_a_suite_as_its_frame() -> None:
+    assert is_frame_of(
+        "open the {y}. The {s} lock opens", "open the red_box. The steel lock opens."
+    )
+    assert not is_frame_of("put the {x} on the {s}", "put the cube on the tray")
+    instructions = suite_instructions()
+    assert len(instructions) > 15
+    texts = {*texts_of_frames(), *texts_of_code(sorted(p.name for p in PACKAGE.glob("*.py")))}
+    found = {text: said for text in texts for said in instructions if is_frame_of(text, said)}
+    assert found == {}
 
 
 def test_no_text_is_in_the_published_sets() -> None:

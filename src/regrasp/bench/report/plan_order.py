@@ -53,7 +53,7 @@ def order_table(grid: Grid, paper: PaperPlans) -> Table | None:
         lower, higher = (grid.of_method(methods[name]) for name in (low, high))
         ends = Counter(plan_end(record) for record in lower)
         name = f"{method_label(methods[low])} < {method_label(methods[high])}"
-        rates = [executable(lower), executable(higher)]
+        rates = executable(lower), executable(higher)
         counts = (Cell(str(ends[one])) for one in PlanEnd)
         rows.append((Cell(name), *map(rate_cell, rates), Cell(_verdict(*rates, ends)), *counts))
     caption = (

@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.bench.protocol import refuse_reserved
 from regrasp.control.affordance import SceneObject
 from regrasp.control.rewards import PALM, REST_POSITION
 from regrasp.episodes.visual_truth import VisualTruth
@@ -115,7 +116,11 @@ class VisionRoom:
 
 
 def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> VisionRoom:
-    """Build a room of `world`. Only with `held_out` may it hold colours that are held out."""
+    """Build a room of `world`. Only with `held_out` may it hold colours that are held out.
+
+    Seeds that the bench reserves are refused.
+    """
+    refuse_reserved([seed], "this room")
     rng = np.random.default_rng([seed, 11, PICTURED_WORLDS.index(world)])
     plan = world_plan(world)
     task = plan.tasks[-1] if rng.random() < 0.6 else plan.tasks[rng.integers(len(plan.tasks))]
