@@ -70,7 +70,7 @@ class SkillDomain:
     true, each with the place of the object among the skill's arguments: a flow that stopped shows
     that what was poured from is empty, `{FailureCode.EMPTY: (("empty", 0),)}`.
 
-    `refused` are actions that no plan repeats: the robot cannot do them (`domains.refused_actions`).
+    `refused` are actions that the robot cannot do and no plan repeats (`domains.refused_actions`).
     """
 
     lexicon: Lexicon

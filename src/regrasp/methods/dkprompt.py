@@ -136,7 +136,7 @@ class DKPrompt:
         return Claim(done, reason, believed=state)
 
     def plan(self, instruction: str, state: State) -> PlanResult:
-        """A shortest plan from the believed state that repeats no failed attempt."""
+        """A shortest plan from the believed state that repeats nothing the robot refused."""
         problem, known = replace(self.problem, init=state), self.robot.knowledge()
         skills, problem = self.memory.restricted(self.domain, problem, known)
         found = plan(skills.domain, problem)
