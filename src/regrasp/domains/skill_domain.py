@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action, EffectTiming, Quantity
 from regrasp.core.fact import Fact, Literal, State
-from regrasp.core.failed_attempt import FailedAttempt
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
+from regrasp.core.refused_action import RefusedAction
 from regrasp.core.robot import SkillReport
 from regrasp.domains.domain import Domain, Object, Problem
 from regrasp.domains.formula import Condition
@@ -70,7 +70,7 @@ class SkillDomain:
     true, each with the place of the object among the skill's arguments: a flow that stopped shows
     that what was poured from is empty, `{FailureCode.EMPTY: (("empty", 0),)}`.
 
-    `failed` are attempts that no action of the domain repeats (`domains.failed_attempts`).
+    `refused` are actions that the robot cannot do and no plan repeats (`domains.refused_actions`).
     """
 
     lexicon: Lexicon
@@ -92,7 +92,7 @@ class SkillDomain:
     optional: Mapping[str, int] = field(default_factory=dict)
     unrecoverable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shown_by: Mapping[FailureCode, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    failed: tuple[FailedAttempt, ...] = ()
+    refused: tuple[RefusedAction, ...] = ()
 
     @property
     def domain(self) -> Domain:

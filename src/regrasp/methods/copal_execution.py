@@ -17,9 +17,9 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.goal import Goal
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
-from regrasp.domains.failed_attempts import UNREACHABLE
+from regrasp.domains.refused_actions import UNREACHABLE
 from regrasp.perception.state_belief import StateBelief
-from regrasp.planners.attempt_memory import AttemptMemory
+from regrasp.planners.refusal_memory import RefusalMemory
 from regrasp.verifiers.logical_checker import LogicalChecker
 
 __all__ = ["CommandExecution", "CommandResult"]
@@ -39,7 +39,7 @@ class CommandExecution:
     """Runs commands on `robot`; `stop_asked` can cancel one, with a reason.
 
     With `look`, the effects of a command are looked at after it. `memory` has what a hand could
-    not reach: later choices of the hand must differ (`domains.failed_attempts`).
+    not reach: later choices of the hand must differ (`domains.refused_actions`).
     """
 
     robot: Robot
@@ -48,7 +48,7 @@ class CommandExecution:
     stop_asked: Callable[[], str]
     state: State
     look: bool = True
-    memory: AttemptMemory = field(default_factory=lambda: AttemptMemory(UNREACHABLE))
+    memory: RefusalMemory = field(default_factory=lambda: RefusalMemory(UNREACHABLE))
 
     def look_around(self) -> None:
         """Ask what the domain describes a scene by, and believe the answers."""

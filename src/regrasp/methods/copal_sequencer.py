@@ -109,7 +109,7 @@ class Sequencer:
 
     def _rehearsed(self, left: list[Step]) -> list[Step] | FailedStep:
         """The commands that are left, all of which can be done; or the first that cannot."""
-        if self.mending.skills.failed != self.execution.memory.failed:
+        if self.mending.skills.refused != self.execution.memory.failed:
             self.mending = self.mending.without(self.execution.memory.failed)
         plan: list[Action] = []
         for command, read in left:

@@ -38,9 +38,9 @@ from regrasp.methods.parts import observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
-from regrasp.planners.attempt_memory import AttemptMemory
 from regrasp.planners.classical import PlanResult, plan
 from regrasp.planners.goals import goal_condition
+from regrasp.planners.refusal_memory import RefusalMemory
 
 __all__ = ["DKPrompt", "dkprompt"]
 
@@ -98,7 +98,7 @@ class DKPrompt:
     after: Check | None = None
     max_actions: int = 50
     max_plan_changes: int = 6
-    memory: AttemptMemory = field(default_factory=AttemptMemory)
+    memory: RefusalMemory = field(default_factory=RefusalMemory)
 
     def run(self, instruction: str) -> Claim:
         """Work until the goal is believed to be reached, or no plan is left."""
@@ -136,7 +136,7 @@ class DKPrompt:
         return Claim(done, reason, believed=state)
 
     def plan(self, instruction: str, state: State) -> PlanResult:
-        """A shortest plan from the believed state that repeats no failed attempt."""
+        """A shortest plan from the believed state that repeats nothing the robot refused."""
         problem, known = replace(self.problem, init=state), self.robot.knowledge()
         skills, problem = self.memory.restricted(self.domain, problem, known)
         found = plan(skills.domain, problem)

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import State
-from regrasp.core.failed_attempt import FailedAttempt
 from regrasp.core.feedback import Feedback
 from regrasp.core.object_description import ObjectDescription
-from regrasp.domains.failed_attempts import with_failed
+from regrasp.core.refused_action import RefusedAction
 from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
+from regrasp.domains.refused_actions import without_refused
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.planners.repair_rule import Repair, RepairRule
 from regrasp.planners.repair_state import RepairState
@@ -49,7 +49,7 @@ class PlanRepair:
 
     At most `max_insertions` commands are inserted before one command. With `restore=False`, nothing
     is closed again or taken up again. `engine` finds the commands to insert: `means-ends`, or a
-    classical planner (`planners.classical.ENGINES`). `plain` is the domain without failed attempts.
+    classical planner (`planners.classical.ENGINES`). `plain` is the domain without refusals.
     """
 
     skills: SkillDomain
@@ -65,10 +65,10 @@ class PlanRepair:
         object.__setattr__(self, "checker", LogicalChecker(self.skills, tuple(self.known)))
         object.__setattr__(self, "_doors", doors_of(self.skills))
 
-    def without(self, attempts: Sequence[FailedAttempt]) -> PlanRepair:
-        """The same repair, which repeats none of the attempts, and none of any other."""
+    def without(self, refused: Sequence[RefusedAction]) -> PlanRepair:
+        """The same repair, which repeats nothing that was refused."""
         plain = self.plain or self.skills
-        skills = with_failed(plain, attempts, self.known)
+        skills = without_refused(plain, refused, self.known)
         return replace(self, skills=skills, plain=plain)
 
     def repair(self, plan: Sequence[Action], state: State | PartialState) -> RepairedPlan:

@@ -53,9 +53,10 @@ def order_table(grid: Grid, paper: PaperPlans) -> Table | None:
         lower, higher = (grid.of_method(methods[name]) for name in (low, high))
         ends = Counter(plan_end(record) for record in lower)
         name = f"{method_label(methods[low])} < {method_label(methods[high])}"
-        rates = executable(lower), executable(higher)
+        first, second = executable(lower), executable(higher)
         counts = (Cell(str(ends[one])) for one in PlanEnd)
-        rows.append((Cell(name), *map(rate_cell, rates), Cell(_verdict(*rates, ends)), *counts))
+        holds = Cell(_verdict(first, second, ends))
+        rows.append((Cell(name), rate_cell(first), rate_cell(second), holds, *counts))
     caption = (
         "The paper's order of executable plans, and what ended the plans of the lower "
         "configuration. Rules mend what a command needs in the believed state; they end at a "

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact
 
-__all__ = ["FailedAttempt"]
+__all__ = ["RefusedAction"]
 
 
 @dataclass(frozen=True, slots=True)
-class FailedAttempt:
+class RefusedAction:
     """`action` cannot be done while all facts of `during` are true; `why` is the robot's sentence.
 
-    `objects` are what it depends on: once one of them is moved, the attempt says nothing any more.
+    `objects` are what it depends on: once one of them is moved, the refusal says nothing any more.
     """
 
     action: Action

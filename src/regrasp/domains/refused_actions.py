@@ -1,7 +1,7 @@
 """What the robot found impossible binds the planner: the same domain without those actions.
 
 A robot that plans its motions tells before it moves that a hand does not reach, or what it would
-hit. The same command in the same situation fails again. `attempt_of` says what the situation is:
+hit. The same command in the same situation fails again. `refused_action` has the situation:
 
 | the action | it stays impossible while |
 |---|---|
@@ -21,16 +21,17 @@ from dataclasses import replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, State
-from regrasp.core.failed_attempt import FailedAttempt
 from regrasp.core.feedback import FailureCode, Feedback
 from regrasp.core.object_description import ObjectDescription
+from regrasp.core.refused_action import RefusedAction
 from regrasp.domains.domain import ActionSchema
 from regrasp.domains.formula import And, Atom, Condition, Equal, joined, negated
 from regrasp.domains.hands_and_doors import hands_of
 from regrasp.domains.skill_domain import SkillDomain
 
 __all__ = [
-    "IMPOSSIBLE", "UNREACHABLE", "attempt_of", "attempt_reasons", "still_valid", "with_failed",
+    "IMPOSSIBLE", "UNREACHABLE", "refusal_reasons", "refused_action", "still_valid",
+    "without_refused",
 ]  # fmt: skip
 
 UNREACHABLE = frozenset({FailureCode.OUT_OF_REACH, FailureCode.JOINT_LIMIT})
@@ -40,10 +41,10 @@ IMPOSSIBLE = UNREACHABLE | {FailureCode.COLLISION}
 """Failures that a robot computes before it moves: they repeat themselves."""
 
 
-def attempt_of(
+def refused_action(
     skills: SkillDomain, action: Action, feedback: Feedback, state: State
-) -> FailedAttempt:
-    """The attempt of a complete `action` that failed in `state`, with the robot's `feedback`.
+) -> RefusedAction:
+    """A complete `action` that the robot refused in `state`, with its `feedback`.
 
     Of the hands that a command leaves open, the one counts that the feedback names.
     """
@@ -53,14 +54,14 @@ def attempt_of(
     where = [f for f in sorted(state) if len(f.args) == 2 and f.args[0] in hit]
     during = tuple(dict.fromkeys((*at_hand, *where)))
     still = done.args[1:] if at_hand else done.args[:1]
-    return FailedAttempt(done, during, (*still, *hit), feedback.error)
+    return RefusedAction(done, during, (*still, *hit), feedback.error)
 
 
-def attempt_reasons(skills: SkillDomain, action: Action, state: State) -> tuple[str, ...]:
+def refusal_reasons(skills: SkillDomain, action: Action, state: State) -> tuple[str, ...]:
     """Why a complete action cannot be done in `state`: what the robot reported of it."""
     return tuple(
         f"the robot tried this before: {one.why.rstrip('.')}"
-        for one in skills.failed
+        for one in skills.refused
         if one.action == action and state.issuperset(one.during)
     )
 
@@ -75,17 +76,17 @@ def _with_named_hand(skills: SkillDomain, action: Action, feedback: Feedback) ->
     return Action(action.name, (*action.args[:-1], named))
 
 
-def still_valid(attempts: Iterable[FailedAttempt], succeeded: Action) -> tuple[FailedAttempt, ...]:
-    """The attempts that still say something after an action that moved its first object."""
+def still_valid(refused: Iterable[RefusedAction], succeeded: Action) -> tuple[RefusedAction, ...]:
+    """The refusals that still say something after an action that moved its first object."""
     moved = succeeded.args[:1]
-    return tuple(one for one in attempts if not set(moved) & set(one.objects))
+    return tuple(one for one in refused if not set(moved) & set(one.objects))
 
 
-def with_failed(
-    skills: SkillDomain, attempts: Iterable[FailedAttempt], known: Iterable[ObjectDescription]
+def without_refused(
+    skills: SkillDomain, refused: Iterable[RefusedAction], known: Iterable[ObjectDescription]
 ) -> SkillDomain:
-    """The domain in which no action repeats an attempt; `skills` is the one without any."""
-    failed = tuple(dict.fromkeys(attempts))
+    """The domain in which no action repeats what was refused; `skills` is the one without any."""
+    failed = tuple(dict.fromkeys(refused))
     if not failed:
         return skills
     rules = skills.rules(known)
@@ -98,7 +99,7 @@ def with_failed(
         constants=tuple(dict.fromkeys((*skills.domain.constants, *constants))),
         requirements=required if not required or ":adl" in required else (*required, ":adl"),
     )
-    return replace(skills, lexicon=replace(skills.lexicon, domain=domain), failed=failed)
+    return replace(skills, lexicon=replace(skills.lexicon, domain=domain), refused=failed)
 
 
 def _hands(skills: SkillDomain, action: Action, state: State) -> tuple[Fact, ...]:
@@ -112,8 +113,8 @@ def _hands(skills: SkillDomain, action: Action, state: State) -> tuple[Fact, ...
     return own or (*held, *free)
 
 
-def _without(schema: ActionSchema, failed: tuple[FailedAttempt, ...]) -> ActionSchema:
-    """The action with a precondition that excludes the attempts."""
+def _without(schema: ActionSchema, failed: tuple[RefusedAction, ...]) -> ActionSchema:
+    """The action with a precondition that excludes what was refused."""
     own = schema.precondition
     parts = own.parts if isinstance(own, And) else (own,)
     mine = (one for one in failed if one.action.name == schema.name)
@@ -121,14 +122,14 @@ def _without(schema: ActionSchema, failed: tuple[FailedAttempt, ...]) -> ActionS
     return replace(schema, precondition=joined(And(), (*parts, *excluded)))
 
 
-def _situation(schema: ActionSchema, attempt: FailedAttempt) -> Condition:
-    """The same objects, while the facts of the attempt are true."""
-    pairs = zip(schema.parameters, attempt.action.args, strict=True)
+def _situation(schema: ActionSchema, refusal: RefusedAction) -> Condition:
+    """The same objects, while the facts of the refusal are true."""
+    pairs = zip(schema.parameters, refusal.action.args, strict=True)
     same = [Equal(parameter.name, name) for parameter, name in pairs]
-    return And((*same, *(Atom(one.predicate, one.args) for one in attempt.during)))
+    return And((*same, *(Atom(one.predicate, one.args) for one in refusal.during)))
 
 
-def _names(attempt: FailedAttempt) -> Iterator[str]:
-    yield from attempt.action.args
-    for fact in attempt.during:
+def _names(refusal: RefusedAction) -> Iterator[str]:
+    yield from refusal.action.args
+    for fact in refusal.during:
         yield from fact.args

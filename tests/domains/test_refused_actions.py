@@ -6,8 +6,8 @@ from regrasp.core.action import Action
 from regrasp.core.fact import Fact, State, parse_literals
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.object_description import ObjectDescription
-from regrasp.domains.failed_attempts import attempt_of, still_valid, with_failed
 from regrasp.domains.formula import Atom
+from regrasp.domains.refused_actions import refused_action, still_valid, without_refused
 from regrasp.domains.skill_domain import problem_of
 from regrasp.domains.two_hands import two_hands_domain
 from regrasp.planners.classical import plan
@@ -34,7 +34,9 @@ def get(thing: str, place: str, hand: str = "left_hand") -> Action:
 
 
 def test_the_hand_that_the_robot_names_is_not_chosen_again() -> None:
-    attempt = attempt_of(SKILLS, get("rum_bottle", "shelf", "right_hand"), LEFT_SHORT, SKILLS.init)
+    attempt = refused_action(
+        SKILLS, get("rum_bottle", "shelf", "right_hand"), LEFT_SHORT, SKILLS.init
+    )
     assert attempt.action == get("rum_bottle", "shelf", "left_hand")
     checker = PlanRepair(SKILLS, KNOWN).without((attempt,)).checker
     command = Action("get", ("rum_bottle", "shelf"))
@@ -48,7 +50,7 @@ def test_a_repair_takes_the_thing_into_the_hand_that_reaches() -> None:
     held = after(SKILLS.init, get("gin_bottle", "table"))
     put = Action("put", ("gin_bottle", "tray"))
     short = Feedback(FeedbackLevel.PHYSICAL, FailureCode.OUT_OF_REACH, "The left_hand is short.")
-    repair = PlanRepair(SKILLS, KNOWN).without((attempt_of(SKILLS, put, short, held),))
+    repair = PlanRepair(SKILLS, KNOWN).without((refused_action(SKILLS, put, short, held),))
     mended = repair.repair([put], held)
     assert mended.feedback is None
     assert [one.name for one in mended.actions] == ["put", "get", "put"]
@@ -61,8 +63,8 @@ def test_search_goes_round_what_was_in_the_way() -> None:
         evidence=(Evidence("would_hit", "gin_bottle"),),
     )  # fmt: skip
     held = after(SKILLS.init, get("rum_bottle", "shelf"))
-    attempt = attempt_of(SKILLS, Action("put", ("rum_bottle", "table")), hit, held)
-    skills = with_failed(SKILLS, (attempt,), KNOWN)
+    attempt = refused_action(SKILLS, Action("put", ("rum_bottle", "table")), hit, held)
+    skills = without_refused(SKILLS, (attempt,), KNOWN)
     problem = problem_of(skills, KNOWN, held, Atom("on", ("rum_bottle", "table")))
     steps = plan(skills.domain, problem).plan
     assert steps[-1] == Action("put", ("rum_bottle", "table"))
