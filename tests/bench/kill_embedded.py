@@ -53,6 +53,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--kills", type=int, default=100)
     options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--within", type=float, help="s; a quarter of the undisturbed run's time")
     options.add_argument("--folder", type=Path, help="of the runs; a temporary one if not given")
     given = options.parse_args()
     folder = given.folder or Path(tempfile.mkdtemp())
@@ -68,7 +69,7 @@ def main() -> int:
         out = folder / f"turn{turn}"
         process, last = start(out), kills >= given.kills
         try:
-            code = process.wait(None if last else dice.uniform(0.0, longest / 4))
+            code = process.wait(None if last else dice.uniform(0.0, given.within or longest / 4))
         except subprocess.TimeoutExpired:
             kills += 1
             print(f"kill {kills}, turn {turn}: {kill(process, dice)}", flush=True)
