@@ -24,9 +24,9 @@ __all__ = ["turn_cap"]
 
 _MEET_M = ((0.45, 0.0, 1.02), (0.50, 0.12, 1.02), (0.50, -0.12, 1.02))  # where the hands meet
 _AZIMUTHS = (0.0, 0.6, -0.6, 1.2, -1.2)
-_YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)
+_YAWS = (0.0, 0.5, -0.5, np.pi / 2)  # of the turning hand, from across the holding one
 _BACK_M, _BELOW_M, _AROUND_M, _SHUT_S = 0.10, 0.01, 0.02, 0.25
-_TURN, _TURNS = 1.0, 2  # rad to either side, and how often
+_TURN, _TURNS = 0.5, 3  # rad to either side, and how often
 _MEETINGS = 6
 
 
@@ -115,26 +115,26 @@ def _turn_trials(
     turner.check.see(held.arm.imagined(robot.plant.data.qpos, end, carried))
     top = robot.shape(carried.name).top - _BELOW_M
     cap = bottle.position + bottle.rotation @ np.array([0.0, 0.0, top])
-    trials = []
+    ahead = held.arm.kinematics.pose(end).rotation[:, 2]
+    across, trials = float(np.arctan2(ahead[1], ahead[0])), []
     for yaw in _YAWS:
-        sense = -1.0 if on else 1.0
-        plan = partial(_plan_turn, bottle=carried.name, cap=cap, yaw=yaw, sense=sense)
+        turn = -_TURN if on else _TURN
+        plan = partial(_plan_turn, bottle=carried.name, cap=cap, yaw=across + yaw, turn=turn)
         trials.append(PrimitiveTrial(robot, turner, f"with the {turner.hand} from above", plan))
     return best_first(trials)
 
 
-def _plan_turn(
-    trial: PrimitiveTrial, bottle: str, cap: Array, yaw: float, sense: float
-) -> Planning:
+def _plan_turn(trial: PrimitiveTrial, bottle: str, cap: Array, yaw: float, turn: float) -> Planning:
     """Turn from one side to the other; counter-clockwise, seen from above, takes a cap off."""
-    at = [Pose(cap, yaw_rotation(yaw + sense * turn)) for turn in (0.0, -_TURN, _TURN)]
-    q = trial.solve(at[0])
-    reach = trial.line(q, backed(at[0], _BACK_M))[::-1]
+    either = [Pose(cap, yaw_rotation(angle)) for angle in (yaw, yaw + np.pi)]
+    middle, q = trial.solve_any(either, gripped=(bottle,))
+    first, last = (Pose(cap, turned(middle.rotation, side * turn)) for side in (-1.0, 1.0))
+    reach = trial.line(q, backed(middle, _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(bottle,))
-    aside = trial.line(q, at[1])
+    aside = trial.line(q, first)
     trial.use("aside", aside, gripped=(bottle,))
     yield
-    end = trial.use("sweep", trial.line(aside[-1], at[2]), gripped=(bottle,))
-    trial.use("retreat", trial.line(end, backed(at[2], _BACK_M)), gripped=(bottle,))
+    end = trial.use("sweep", trial.line(aside[-1], last), gripped=(bottle,))
+    trial.use("retreat", trial.line(end, backed(last, _BACK_M)), gripped=(bottle,))
     yield
     trial.use_best("approach", free_ways(trial, trial.arm.q, reach[0]))

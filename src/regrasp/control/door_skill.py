@@ -1,13 +1,19 @@
 """Open and close a door by its handle: take the handle, follow its arc, let go.
 
-The handle may turn between the fingers, so the hand need not turn with the door: how far it lags at
-the start and at the end are the primitives' two angles.
+The fingers close across the hinge's axis, to which the handle is parallel: level at a door that
+swings to the side, upright at one that folds down. The handle may turn between them, so the hand
+need not turn with the door. At an angle q of the door its turn from the direction into the door is
+
+    (1 - q / q_open) · first - lag · q,
+
+and the primitives differ in `first` and `lag`.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import mujoco
@@ -18,7 +24,7 @@ from regrasp.control.following import follow_all, hold_still
 from regrasp.control.hand_paths import backed, free_ways
 from regrasp.control.hand_skills import failed, no_free_hand, refuse, settle
 from regrasp.control.ik import Pose
-from regrasp.control.postures import level_rotation
+from regrasp.control.postures import axis_rotation, hand_rotation
 from regrasp.control.primitive_trial import (
     Planning,
     PrimitiveTrial,
@@ -35,10 +41,9 @@ __all__ = ["move_door"]
 
 _STEP = 0.1  # of the range between two knots
 _ENOUGH = 0.75  # of the way: a door that far is open
-_FIRST, _LAST = (-0.5, -0.25, 0.0, 0.25, 0.5), (-0.9, -0.45, 0.0, 0.45, 0.9)
-"""Angles (rad) between the hand and the direction into the door, at the start and at the end."""
+_FIRST, _LAG = (0.0, 0.3, -0.3, 0.6, -0.6), (0.0, 1 / 3, 2 / 3, 1.0)
 _BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
-_PITCH = 0.1
+_PITCH, _STEEP = 0.1, 0.7  # of a level hand; part of an axis that is upright
 _MOVED = 0.15  # of the range: a door that comes to less than this near its goal resisted
 
 
@@ -82,29 +87,31 @@ def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[Primit
     trials = []
     for arm in robot.arms.values():
         if not arm.holds:
-            for first, last in itertools.product(_FIRST, _LAST):
-                plan = partial(_plan, handle=handle, goal=goal, angles=(first, last))
+            for first, lag in itertools.product(_FIRST, _LAG):
+                plan = partial(_plan, handle=handle, goal=goal, first=first, lag=lag)
                 trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 
 def _plan(
-    trial: PrimitiveTrial, handle: SceneObject, goal: float, angles: tuple[float, float]
+    trial: PrimitiveTrial, handle: SceneObject, goal: float, first: float, lag: float
 ) -> Planning:
     robot, arm, joint = trial.robot, trial.arm, handle.joint
     start = robot.fraction(joint)
     fractions = np.linspace(start, goal, max(2, int(np.ceil(abs(goal - start) / _STEP)) + 1))
-    sites = _handle_poses(robot, handle, fractions.tolist())
-    turns = np.linspace(*angles, len(sites))
+    doors = _door_poses(robot, handle, fractions.tolist())
     choices = [
-        [_hand(site, float(turn), rolled) for site, turn in zip(sites, turns, strict=True)]
+        [
+            _hand(door, (1 - part) * first - lag * door.angle, rolled)
+            for door, part in zip(doors, fractions, strict=True)
+        ]
         for rolled in (True, False)
     ]
-    first, q = trial.solve_any([poses[0] for poses in choices])
-    poses = next(one for one in choices if one[0] is first)
-    door = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
-    reach = trial.line(q, backed(first, _BACK_M))[::-1]
-    trial.use("reach", reach, gripped=(door,))
+    leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
+    begin, q = trial.solve_any([poses[0] for poses in choices], gripped=(leaf,))
+    poses = next(one for one in choices if one[0] is begin)
+    reach = trial.line(q, backed(begin, _BACK_M))[::-1]
+    trial.use("reach", reach, gripped=(leaf,))
     yield
     knots = [q]
     for pose in poses[1:]:
@@ -117,39 +124,56 @@ def _plan(
     values = [robot.articulations[joint].position(float(f)) for f in fractions[: len(knots)]]
     swing = np.column_stack([np.array(knots), values])
     least = int(np.ceil(_ENOUGH * len(poses))) if goal > 0.5 else len(swing)
-    count = _free_part(arm, swing, least, door, joint)
-    end = trial.use("swing", swing[:count], gripped=(door,), driven=(joint,))
+    count = _free_part(arm, swing, least, leaf, joint)
+    end = trial.use("swing", swing[:count], gripped=(leaf,), driven=(joint,))
     yield
     away = trial.line(end, backed(poses[count - 1], _BACK_M))
     last = np.column_stack([away, np.full(len(away), values[count - 1])])
-    trial.use("retreat", last, gripped=(door,), driven=(joint,))
+    trial.use("retreat", last, gripped=(leaf,), driven=(joint,))
     yield
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
 
 
-def _free_part(arm: HandArm, swing: Array, least: int, door: str, joint: str) -> int:
+def _free_part(arm: HandArm, swing: Array, least: int, leaf: str, joint: str) -> int:
     """How many knots of a swing are free, from its whole length down to `least`."""
     for count in range(len(swing), least, -1):
-        nears = arm.check.along(swing[:count], gripped=(door,), driven=(joint,))
+        nears = arm.check.along(swing[:count], gripped=(leaf,), driven=(joint,))
         if not any(near.collides for near in nears):
             return count
     return min(least, len(swing))
 
 
-def _hand(site: Pose, turn: float, rolled: bool) -> Pose:
-    """A palm at a handle, turned by `turn` from the direction into the door."""
-    inward = site.rotation[:, 2]
-    azimuth = float(np.arctan2(inward[1], inward[0])) + turn
-    return Pose(site.position, level_rotation(azimuth, rolled=rolled, pitch=_PITCH))
+@dataclass(frozen=True, slots=True, eq=False)
+class _DoorPose:
+    """A door at one `angle` (rad, from closed): its handle's position, the direction into the door
+    and the hinge's axis, each (3,)."""
+
+    angle: float
+    handle: Array
+    inward: Array
+    axis: Array
 
 
-def _handle_poses(robot: TwoArms, handle: SceneObject, fractions: Sequence[float]) -> list[Pose]:
-    """The poses of a handle at fractions of its joint's range."""
+def _hand(door: _DoorPose, turn: float, rolled: bool) -> Pose:
+    """A palm at a handle, turned about the hinge by `turn` from the direction into the door."""
+    ahead = axis_rotation(door.axis, turn) @ door.inward
+    across = np.cross(door.axis, ahead) * (-1.0 if rolled else 1.0)
+    if abs(door.axis[2]) > _STEEP:  # the wrist is clear of what stands below
+        ahead = np.cos(_PITCH) * ahead - np.array([0.0, 0.0, np.sin(_PITCH)])
+    return Pose(door.handle, hand_rotation(ahead, across))
+
+
+def _door_poses(robot: TwoArms, handle: SceneObject, fractions: Sequence[float]) -> list[_DoorPose]:
+    """A door at fractions of its joint's range."""
     model, data = robot.plant.planning, mujoco.MjData(robot.plant.planning)
     data.qpos[:] = robot.plant.data.qpos
+    moved, joint = robot.articulations[handle.joint], data.joint(handle.joint)
     poses = []
     for fraction in fractions:
-        data.joint(handle.joint).qpos[0] = robot.articulations[handle.joint].position(fraction)
+        joint.qpos[0] = moved.position(fraction)
         mujoco.mj_kinematics(model, data)
-        poses.append(Pose.of(data.site(handle.site)))
+        axis, site = data.xaxis[joint.id].copy(), Pose.of(data.site(handle.site))
+        inward = site.rotation[:, 2] - (site.rotation[:, 2] @ axis) * axis
+        inward /= np.linalg.norm(inward)
+        poses.append(_DoorPose(float(joint.qpos[0]) - moved.closed, site.position, inward, axis))
     return poses

@@ -121,7 +121,7 @@ def carry_ways(
             ahead, out, up = rng.uniform(*_SPACE_M)
             position = arm.shoulder + np.array([ahead, np.sign(arm.shoulder[1]) * out, up])
             rotation = turned(goal.rotation, rng.uniform(-1.5, 1.5))
-            solution = arm.seeds.solve(Pose(position, rotation))
+            solution, _ = arm.postures.solve(Pose(position, rotation))
             return solution.q if solution.reached else None
 
         def free(knots: Array) -> bool:

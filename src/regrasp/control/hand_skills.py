@@ -41,10 +41,11 @@ __all__ = [
 
 GENTLE = 3.0
 """Acceleration of the joints with something in the hand, rad/s²."""
-_BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
+_BACK_M, _NEAR_M = 0.10, 0.045  # of an approach: the usual one, and where there is little room
+_LIFT_M, _CLEAR_M = 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
-_FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
+_WORSE = 2.0  # of the score: more than any margin. A bottle is poured from its side
 _SPOTS = 7
 _AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
 _READY_M = 0.03
@@ -105,15 +106,16 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
             plan = partial(_plan_get, grasp=grasp, thing=thing)
-            trials.append(PrimitiveTrial(robot, arm, name, plan, _FIRST * grasp.first))
+            trials.append(PrimitiveTrial(robot, arm, name, plan, -_WORSE * grasp.worse))
     return best_first(trials)
 
 
 def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     arm, robot = trial.arm, trial.robot
-    pose, q = trial.solve_any(grasp.poses)
-    reach = trial.line(q, backed(pose, _BACK_M))[::-1]
-    trial.use("reach", reach, ignore=(thing,))
+    pose, q = trial.solve_any(grasp.poses, ignore=(thing,))
+    reaches = [partial(_reach, trial, q, backed(pose, back)) for back in (_BACK_M, _NEAR_M)]
+    trial.use_best("reach", reaches, ignore=(thing,))
+    first = trial.parts["reach"][0][0]
     yield
     carried = carried_by(thing, pose, robot.pose_of(thing))
     support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
@@ -123,12 +125,24 @@ def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     lifted = pose.raised(_LIFT_M if grasp.manner == SIDE else _CLEAR_M)
     end = trial.use("lift", trial.line(q, lifted), carried, support=support)
     if grasp.manner == SIDE:
-        end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
+        away = [backed(lifted, _CLEAR_M), lifted.raised(_CLEAR_M)]
+        ways = [partial(_lines, trial, end, goal) for goal in away]
+        end = trial.use_best("lift", ways, carried)
     yield
-    trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
+    trial.use_best("approach", free_ways(trial, arm.q, first))
     yield
     ready = ready_pose(arm, pose.rotation)
     trial.use_if_free("carry", carry_ways(trial, end, ready, carried), carried)
+
+
+def _reach(trial: PrimitiveTrial, q: Array, start: Pose) -> list[Array]:
+    """The straight way of the palm from a pose to a posture."""
+    return [trial.line(q, start)[::-1]]
+
+
+def _lines(trial: PrimitiveTrial, q: Array, end: Pose) -> list[Array]:
+    """The straight way of the palm from a posture to a pose."""
+    return [trial.line(q, end)]
 
 
 # ---- put ---------------------------------------------------------------------------------------
@@ -203,7 +217,7 @@ def _plan_put(
     middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
     over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
-    q = trial.solve(goal)
+    q = trial.solve(goal, carried)
     way = [trial.line(q, over)] if manner == ABOVE else _out_of(trial, q, goal, over)
     trial.use("retreat", trial.line(q, backed(goal, _CLEAR_M)), ignore=(thing,))
     yield

@@ -20,6 +20,7 @@ from regrasp.control.following import follow_all
 from regrasp.control.hand_paths import carry_ways, is_from_side, ready_pose, turned
 from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse, settle
 from regrasp.control.ik import Pose
+from regrasp.control.postures import axis_rotation
 from regrasp.control.primitive_trial import (
     Planning,
     PrimitiveTrial,
@@ -121,7 +122,7 @@ class _Lean:
 
 def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning:
     arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
-    knots = [trial.solve(poses[0])]
+    knots = [trial.solve(poses[0], carried)]
     for pose in poses[1:]:
         try:
             knots.append(trial.line(knots[-1], pose)[-1])
@@ -147,19 +148,11 @@ def _tilts(robot: TwoArms, carried: Carried, lean: _Lean) -> Iterator[Pose]:
     axis = np.cross([0.0, 0.0, 1.0], toward)
     lip = np.array([0.0, 0.0, shape.top]) + shape.mouth * (upright.T @ toward)
     for angle in np.arange(0.0, _TILT_RAD + 1e-9, _STEP_RAD):
-        rotation = _about(axis, float(angle)) @ upright
+        rotation = axis_rotation(axis, float(angle)) @ upright
         height = lean.height + max(0.0, shape.height * float(np.cos(angle)))
         middle = rim + np.array([0.0, 0.0, height]) - rotation @ lip
         hand = rotation @ carried.offset.rotation.T
         yield Pose(middle - hand @ carried.offset.position, hand)
-
-
-def _about(axis: Array, angle: float) -> Array:
-    """The rotation (3, 3) by `angle` about a unit axis (Rodrigues)."""
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    rotation: Array = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
-    return rotation
 
 
 # ---- pouring -----------------------------------------------------------------------------------

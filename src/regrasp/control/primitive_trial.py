@@ -94,18 +94,50 @@ class PrimitiveTrial:
 
     # ---- its way -------------------------------------------------------------------------------
 
-    def solve(self, pose: Pose) -> Array:
-        """Joints (n,) for a pose of the palm, far from the joints' limits."""
-        return self._reached(self.arm.seeds.solve(pose), pose)
+    def solve(
+        self,
+        pose: Pose,
+        carried: Carried | None = None,
+        *,
+        ignore: Collection[str] = (),
+        gripped: Collection[str] = (),
+        shut: bool = False,
+    ) -> Array:
+        """Joints (n,) for a pose of the palm: free there, and far from the joints' limits.
 
-    def solve_any(self, poses: Sequence[Pose]) -> tuple[Pose, Array]:
-        """The one of several poses that is farthest from the joints' limits, and its joints."""
-        found = [(pose, self.arm.seeds.solve(pose)) for pose in poses]
-        reached = [(pose, one.q) for pose, one in found if one.reached]
+        The other arguments are those of `CollisionCheck.along`.
+        """
+        found = self.solve_any([pose], carried, ignore=ignore, gripped=gripped, shut=shut)
+        return found[1]
+
+    def solve_any(
+        self,
+        poses: Sequence[Pose],
+        carried: Carried | None = None,
+        *,
+        ignore: Collection[str] = (),
+        gripped: Collection[str] = (),
+        shut: bool = False,
+    ) -> tuple[Pose, Array]:
+        """The one of several poses that is free and farthest from the joints' limits, its joints.
+
+        The other arguments are those of `CollisionCheck.along`.
+        """
+
+        def cost(q: Array) -> int:
+            nears = self.arm.check.along(
+                q[None], carried, ignore=ignore, gripped=gripped, shut=shut
+            )
+            return sum(self._cost(near) for near in nears if near.collides)
+
+        found = [(pose, *self.arm.postures.solve(pose, cost)) for pose in poses]
+        reached = [(pose, one.q, hits) for pose, one, hits in found if one.reached]
         if not reached:
-            pose, one = min(found, key=lambda pair: pair[1].distance)
-            self._reached(one, pose)
-        return max(reached, key=lambda pair: self.arm.kinematics.margin(pair[1]))
+            pose, one, _ = min(found, key=lambda each: each[1].distance)
+            return pose, self._reached(one, pose)
+        margin = self.arm.kinematics.margin
+        best, q, _ = min(reached, key=lambda each: (each[2], -margin(each[1])))
+        return best, q
 
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
@@ -115,7 +147,7 @@ class PrimitiveTrial:
         first = self.arm.kinematics.pose(start)
         knots, step = [start], np.zeros_like(start)
         for at in blend(first, pose):
-            rest = self.arm.seeds.natural(at.position) - knots[-1]
+            rest = self.arm.postures.natural(at.position) - knots[-1]
             found = self.arm.kinematics.solve(
                 at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6,
                 toward=knots[-1] + np.clip(rest, -_DRAWN, _DRAWN),
@@ -178,9 +210,8 @@ class PrimitiveTrial:
             hits, path, _ = self._choose(simple, carried, ())
         except UnreachedError:
             return
-        if not hits:
-            for part in path:
-                self._add(stage, part, [])
+        if not hits:  # where it is close to a limit, that is no reason to do without it
+            self.parts.setdefault(stage, []).extend(path)
 
     def block(self, thing: str, on: str) -> None:
         """Note that a thing stands on the one that would be taken."""
