@@ -42,6 +42,7 @@ __all__ = ["move_door"]
 _STEP = 0.1  # of the range between two knots
 _ENOUGH = 0.75  # of the way: a door that far is open
 _FIRST, _LAG = (0.0, 0.3, -0.3, 0.6, -0.6), (0.0, 1 / 3, 2 / 3, 1.0)
+_AROUND_M = 0.018  # of each finger from the middle: around a handle, clear of the door behind it
 _BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
 _PITCH, _STEEP = 0.1, 0.7  # of a level hand; part of an axis that is upright
 _MOVED = 0.15  # of the range: a door that comes to less than this near its goal resisted
@@ -62,13 +63,13 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     if not best.feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
     arm = best.arm
-    arm.fingers = OPEN_M
+    arm.fingers = _AROUND_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
     arm.fingers = CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp")
     yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.gripped)
-    slipped, arm.fingers = not arm.gripped, OPEN_M
+    slipped, arm.fingers = not arm.gripped, _AROUND_M
     yield from hold_still(arm, _RELEASE_S, "release")
     yield from follow_all(arm, best.parts["retreat"] if not slipped else (), "retreat")
     yield from settle(robot)
@@ -108,10 +109,10 @@ def _plan(
         for rolled in (True, False)
     ]
     leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
-    begin, q = trial.solve_any([poses[0] for poses in choices], gripped=(leaf,))
+    begin, q = trial.solve_any([poses[0] for poses in choices], gripped=(leaf,), fingers=_AROUND_M)
     poses = next(one for one in choices if one[0] is begin)
     reach = trial.line(q, backed(begin, _BACK_M))[::-1]
-    trial.use("reach", reach, gripped=(leaf,))
+    trial.use("reach", reach, gripped=(leaf,), fingers=_AROUND_M)
     yield
     knots = [q]
     for pose in poses[1:]:
@@ -125,11 +126,11 @@ def _plan(
     swing = np.column_stack([np.array(knots), values])
     least = int(np.ceil(_ENOUGH * len(poses))) if goal > 0.5 else len(swing)
     count = _free_part(arm, swing, least, leaf, joint)
-    end = trial.use("swing", swing[:count], gripped=(leaf,), driven=(joint,))
+    end = trial.use("swing", swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
     away = trial.line(end, backed(poses[count - 1], _BACK_M))
     last = np.column_stack([away, np.full(len(away), values[count - 1])])
-    trial.use("retreat", last, gripped=(leaf,), driven=(joint,))
+    trial.use("retreat", last, gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
 
@@ -137,7 +138,7 @@ def _plan(
 def _free_part(arm: HandArm, swing: Array, least: int, leaf: str, joint: str) -> int:
     """How many knots of a swing are free, from its whole length down to `least`."""
     for count in range(len(swing), least, -1):
-        nears = arm.check.along(swing[:count], gripped=(leaf,), driven=(joint,))
+        nears = arm.check.along(swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
         if not any(near.collides for near in nears):
             return count
     return min(least, len(swing))

@@ -101,13 +101,13 @@ class PrimitiveTrial:
         *,
         ignore: Collection[str] = (),
         gripped: Collection[str] = (),
-        shut: bool = False,
+        fingers: float = np.inf,
     ) -> Array:
         """Joints (n,) for a pose of the palm: free there, and far from the joints' limits.
 
         The other arguments are those of `CollisionCheck.along`.
         """
-        found = self.solve_any([pose], carried, ignore=ignore, gripped=gripped, shut=shut)
+        found = self.solve_any([pose], carried, ignore=ignore, gripped=gripped, fingers=fingers)
         return found[1]
 
     def solve_any(
@@ -117,7 +117,7 @@ class PrimitiveTrial:
         *,
         ignore: Collection[str] = (),
         gripped: Collection[str] = (),
-        shut: bool = False,
+        fingers: float = np.inf,
     ) -> tuple[Pose, Array]:
         """The one of several poses that is free and farthest from the joints' limits, its joints.
 
@@ -126,7 +126,7 @@ class PrimitiveTrial:
 
         def cost(q: Array) -> int:
             nears = self.arm.check.along(
-                q[None], carried, ignore=ignore, gripped=gripped, shut=shut
+                q[None], carried, ignore=ignore, gripped=gripped, fingers=fingers
             )
             return sum(self._cost(near) for near in nears if near.collides)
 
@@ -169,7 +169,7 @@ class PrimitiveTrial:
         support: Collection[str] = (),
         gripped: Collection[str] = (),
         driven: Sequence[str] = (),
-        shut: bool = False,
+        fingers: float = np.inf,
     ) -> Array:
         """Check a part of the way and add it to a stage; returns its last posture."""
         nears = self.arm.check.along(
@@ -179,7 +179,7 @@ class PrimitiveTrial:
             support=support,
             gripped=gripped,
             driven=driven,
-            shut=shut,
+            fingers=fingers,
         )
         own = knots[:, : len(self.arm.home)]
         self._add(stage, own, nears)

@@ -84,9 +84,9 @@ def _plan(trial: PrimitiveTrial, button: SceneObject, site: Pose, yaw: float) ->
     model = robot.plant.planning
     head = str(model.body(int(model.site(button.site).bodyid[0])).name)
     parts = (head, button.of or button.name)
-    q = trial.solve(backed(touch, _BACK_M), gripped=parts, shut=True)
+    q = trial.solve(backed(touch, _BACK_M), gripped=parts, fingers=_SHUT_M)
     down = trial.line(q, backed(touch, -_DEEP_M))
-    trial.use("push", down, gripped=parts, shut=True)
+    trial.use("push", down, gripped=parts, fingers=_SHUT_M)
     yield
     trial.use_best("approach", free_ways(trial, arm.q, q))
     yield
