@@ -6,7 +6,7 @@ need not turn with the door. At an angle q of the door its turn from the directi
 
     (1 - q / q_open) · first - lag · q,
 
-and the primitives differ in `first` and `lag`.
+and the primitives differ in `first`, `lag` and, at a door that swings to the side, in the pitch.
 """
 
 from __future__ import annotations
@@ -25,15 +25,10 @@ from regrasp.control.hand_paths import backed, free_ways
 from regrasp.control.hand_skills import failed, no_free_hand, refuse, settle
 from regrasp.control.ik import Pose
 from regrasp.control.postures import axis_rotation, hand_rotation
-from regrasp.control.primitive_trial import (
-    Planning,
-    PrimitiveTrial,
-    UnreachedError,
-    best_first,
-)
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import none_feasible
-from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms
+from regrasp.control.two_arms import CLOSED_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
 
@@ -41,10 +36,10 @@ __all__ = ["move_door"]
 
 _STEP = 0.1  # of the range between two knots
 _ENOUGH = 0.75  # of the way: a door that far is open
-_FIRST, _LAG = (0.0, 0.3, -0.3, 0.6, -0.6), (0.0, 1 / 3, 2 / 3, 1.0)
+_FIRST, _LAG = (0.0, 0.45, -0.45), (0.0, 1 / 3, 2 / 3, 1.0)
+_PITCHES, _STEEP = (0.1, 0.45), 0.7  # of a hand at an upright axis; how upright that is
 _AROUND_M = 0.018  # of each finger from the middle: around a handle, clear of the door behind it
 _BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
-_PITCH, _STEEP = 0.1, 0.7  # of a level hand; part of an axis that is upright
 _MOVED = 0.15  # of the range: a door that comes to less than this near its goal resisted
 
 
@@ -85,46 +80,36 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
 
 def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[PrimitiveTrial]:
     robot.see()
-    trials = []
+    (door,) = _door_poses(robot, handle, [robot.fraction(handle.joint)])
+    upright, trials = abs(door.axis[2]) > _STEEP, []
     for arm in robot.arms.values():
         if not arm.holds:
-            for first, lag in itertools.product(_FIRST, _LAG):
-                plan = partial(_plan, handle=handle, goal=goal, first=first, lag=lag)
+            for first, lag, pitch in itertools.product(
+                _FIRST, _LAG, _PITCHES if upright else (0.0,)
+            ):
+                manner = _Manner(first, lag, pitch)
+                plan = partial(_plan, handle=handle, goal=goal, manner=manner)
                 trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 
-def _plan(
-    trial: PrimitiveTrial, handle: SceneObject, goal: float, first: float, lag: float
-) -> Planning:
+def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Manner) -> Planning:
     robot, arm, joint = trial.robot, trial.arm, handle.joint
     start = robot.fraction(joint)
     fractions = np.linspace(start, goal, max(2, int(np.ceil(abs(goal - start) / _STEP)) + 1))
     doors = _door_poses(robot, handle, fractions.tolist())
     choices = [
-        [
-            _hand(door, (1 - part) * first - lag * door.angle, rolled)
-            for door, part in zip(doors, fractions, strict=True)
-        ]
+        [_hand(*one, manner, rolled) for one in zip(doors, fractions, strict=True)]
         for rolled in (True, False)
     ]
     leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
-    begin, q = trial.solve_any([poses[0] for poses in choices], gripped=(leaf,), fingers=_AROUND_M)
-    poses = next(one for one in choices if one[0] is begin)
-    reach = trial.line(q, backed(begin, _BACK_M))[::-1]
+    least = int(np.ceil(_ENOUGH * (len(doors) - 1))) + 1 if goal > 0.5 else len(doors)
+    poses, knots = trial.solve_sequence(choices, least)
+    reach = trial.line(knots[0], backed(poses[0], _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(leaf,), fingers=_AROUND_M)
     yield
-    knots = [q]
-    for pose in poses[1:]:
-        try:
-            knots.append(trial.line(knots[-1], pose)[-1])
-        except UnreachedError:
-            if len(knots) - 1 < _ENOUGH * (len(poses) - 1) or goal < 0.5:
-                raise
-            break
     values = [robot.articulations[joint].position(float(f)) for f in fractions[: len(knots)]]
-    swing = np.column_stack([np.array(knots), values])
-    least = int(np.ceil(_ENOUGH * len(poses))) if goal > 0.5 else len(swing)
+    swing = np.column_stack([knots, values])
     count = _free_part(arm, swing, least, leaf, joint)
     end = trial.use("swing", swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
@@ -155,12 +140,21 @@ class _DoorPose:
     axis: Array
 
 
-def _hand(door: _DoorPose, turn: float, rolled: bool) -> Pose:
-    """A palm at a handle, turned about the hinge by `turn` from the direction into the door."""
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How the hand is turned about the hinge (see above), and its pitch downwards, in rad."""
+
+    first: float
+    lag: float
+    pitch: float
+
+
+def _hand(door: _DoorPose, part: float, manner: _Manner, rolled: bool) -> Pose:
+    """A palm at the handle of a door that is open to a `part` of its range."""
+    turn = (1 - part) * manner.first - manner.lag * door.angle
     ahead = axis_rotation(door.axis, turn) @ door.inward
     across = np.cross(door.axis, ahead) * (-1.0 if rolled else 1.0)
-    if abs(door.axis[2]) > _STEEP:  # the wrist is clear of what stands below
-        ahead = np.cos(_PITCH) * ahead - np.array([0.0, 0.0, np.sin(_PITCH)])
+    ahead = np.cos(manner.pitch) * ahead - np.array([0.0, 0.0, np.sin(manner.pitch)])
     return Pose(door.handle, hand_rotation(ahead, across))
 
 

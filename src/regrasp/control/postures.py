@@ -7,7 +7,7 @@ taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -20,6 +20,7 @@ __all__ = ["PostureChoice", "axis_rotation", "hand_rotation", "level_rotation", 
 _AMPLE = 0.5  # rad: a joint this far from its limits is free
 _NEAR_HOME = 0.1  # rad of margin that a posture nearer to home by one radian is worth
 _UNLIKE, _TRIES = 0.45, 6  # rad between two postures that are looked at, and how many are
+_JUMP = 0.8  # rad: the furthest that a joint moves between two poses of a sequence
 _DOWN = np.array([0.0, 0.0, -1.0])
 
 
@@ -87,6 +88,37 @@ class PostureChoice:
                     break
         least, q = min(chosen, key=lambda one: one[0])
         return Solution(q, 0.0, 0.0, (), True), least
+
+    def sequence(self, poses: Iterable[Pose]) -> Array:
+        """Postures (k, n) for the first k of a sequence of poses: the longest that is continuous.
+
+        Of all sequences without a jump, it is the one with the least sum of
+
+            largest step of a joint - ease of the posture,
+
+        by dynamic programming over all postures of each pose.
+        """
+        known: list[tuple[Array, Array]] = []  # postures of each pose, and which one each is from
+        total = np.zeros(0)
+        for pose in poses:
+            found = self._postures.all_for(pose)
+            cost = -self._ease(found, self.natural(pose.position))
+            before = np.zeros(len(found), int)
+            if known:
+                steps = np.abs(found[:, None] - known[-1][0][None]).max(axis=2)
+                sums = np.where(steps < _JUMP, steps + total, np.inf)
+                before = sums.argmin(axis=1) if len(found) else before
+                cost = cost + sums.min(axis=1, initial=np.inf)
+            kept = np.isfinite(cost)
+            if not kept.any():
+                break
+            known.append((found[kept], before[kept]))
+            total = cost[kept]
+        last, chosen = int(total.argmin()) if known else 0, []
+        for postures, before in reversed(known):
+            chosen.append(postures[last])
+            last = int(before[last])
+        return np.array(chosen[::-1]).reshape(len(chosen), len(self._home))
 
     def _ease(self, postures: Array, natural: Array) -> Array:
         """How much at ease the arm is in each posture (m, n)."""

@@ -21,12 +21,7 @@ from regrasp.control.hand_paths import carry_ways, is_from_side, ready_pose, tur
 from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse, settle
 from regrasp.control.ik import Pose
 from regrasp.control.postures import axis_rotation
-from regrasp.control.primitive_trial import (
-    Planning,
-    PrimitiveTrial,
-    UnreachedError,
-    best_first,
-)
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trajectory import Setpoint
 from regrasp.control.trial_feedback import none_feasible
@@ -122,15 +117,8 @@ class _Lean:
 
 def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning:
     arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
-    knots = [trial.solve(poses[0], carried)]
-    for pose in poses[1:]:
-        try:
-            knots.append(trial.line(knots[-1], pose)[-1])
-        except UnreachedError:
-            if (len(knots) - 1) * _STEP_RAD < _LEAST_RAD:
-                raise
-            break
-    trial.use("tilt", np.array(knots), carried)
+    _, knots = trial.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)))
+    trial.use("tilt", knots, carried)
     yield
     trial.use_best("carry", carry_ways(trial, arm.q, poses[0], carried, knots[0]), carried)
     yield

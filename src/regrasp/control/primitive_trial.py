@@ -139,6 +139,23 @@ class PrimitiveTrial:
         best, q, _ = min(reached, key=lambda each: (each[2], -margin(each[1])))
         return best, q
 
+    def solve_sequence(
+        self, choices: Sequence[Sequence[Pose]], least: int
+    ) -> tuple[Sequence[Pose], Array]:
+        """The sequence of poses that is reached furthest, and joints (k, n) for its first k poses.
+
+        That `least` many poses cannot be reached ends the planning.
+        """
+        found_ways = [(poses, self.arm.postures.sequence(poses)) for poses in choices]
+        poses, knots = max(found_ways, key=lambda one: len(one[1]))
+        if len(knots) < least:
+            stuck = poses[len(knots)]
+            start = knots[-1] if len(knots) else self.arm.postures.natural(stuck.position)
+            found = self.arm.kinematics.solve(stuck, start)
+            self._reached(found, stuck)
+            raise UnreachedError(found, 0.0, bends=True)
+        return poses, knots
+
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
 
