@@ -54,48 +54,55 @@ class ArmPostures:
 
     def all_for(self, target: Pose) -> Array:
         """Postures (m, 7) within the joints' limits that reach a pose, sampled along q7."""
+        return self.all_for_each([target])[0]
+
+    def all_for_each(self, targets: Sequence[Pose]) -> list[Array]:
+        """The same for each of several poses."""
         base = self._base.rotation.T
-        R7 = base @ target.rotation @ self._turn.T
-        O7 = base @ (target.position - self._base.position) - R7 @ self._tool
+        R7 = base @ np.array([one.rotation for one in targets]) @ self._turn.T
+        O7 = np.array([one.position for one in targets]) - self._base.position
+        O7 = O7 @ base.T - R7 @ self._tool
         c7, s7 = np.cos(self._q7)[:, None], np.sin(self._q7)[:, None]
-        x6, z7 = c7 * R7[:, 0] - s7 * R7[:, 1], R7[:, 2]
-        d = O7 - self._hand * x6 - np.array([0.0, 0.0, self._height])
+        x6, z7 = c7 * R7[:, None, :, 0] - s7 * R7[:, None, :, 1], R7[:, None, :, 2]
+        d = O7[:, None] - self._hand * x6 - np.array([0.0, 0.0, self._height])
         with np.errstate(invalid="ignore", divide="ignore"):
-            return self._within(self._solved(d, x6, z7))
+            return [self._within(q) for q in self._solved(d, x6, z7)]
 
     def _solved(self, d: Array, x6: Array, z7: Array) -> Array:
-        """Postures (m, 7), NaN where there is none, from d (k, 3), x6 (k, 3) and z7 (3,)."""
+        """Postures (p, m, 7) of p poses, NaN where there is none.
+
+        d and x6 are (p, k, 3) for k samples of q7, z7 is (p, 1, 3).
+        """
         a, b, c = self._elbow, self._upper, self._fore
         k1, k2 = 2 * (b * c - a * a), -2 * a * (b + c)
-        k3 = (d * d).sum(axis=1) - 2 * a * a - b * b - c * c
+        k3 = (d * d).sum(axis=-1) - 2 * a * a - b * b - c * c
         q4 = np.arctan2(k2, k1) - np.arccos(k3 / np.hypot(k1, k2))
         C, S = np.cos(q4), np.sin(q4)
         X, Z = a * (1 - C) - c * S, b - a * S + c * C  # d in the axes x3, z3
-        A, B = (x6 * d).sum(axis=1), -(d @ z7)
+        A, B = (x6 * d).sum(axis=-1), -(d * z7).sum(axis=-1)
         q6 = np.arctan2(A, B) + self._sign * np.arccos((C * Z - S * X) / np.hypot(A, B))
-        s6, c6 = np.sin(q6)[:, None], np.cos(q6)[:, None]
+        s6, c6 = np.sin(q6)[..., None], np.cos(q6)[..., None]
         z5, x5 = s6 * x6 - c6 * z7, c6 * x6 + s6 * z7
-        det = (X * C + Z * S)[:, None]
-        x3 = (C[:, None] * d - Z[:, None] * z5) / det
-        z3 = (S[:, None] * d + X[:, None] * z5) / det
-        x4, z4 = C[:, None] * x3 + S[:, None] * z3, -np.cross(z3, x3)
-        q5 = np.arctan2(-(x5 * z4).sum(axis=1), (x5 * x4).sum(axis=1))
-        found = []
+        det = (X * C + Z * S)[..., None]
+        x3 = (C[..., None] * d - Z[..., None] * z5) / det
+        z3 = (S[..., None] * d + X[..., None] * z5) / det
+        x4, z4 = C[..., None] * x3 + S[..., None] * z3, -np.cross(z3, x3)
+        q5 = np.arctan2(-(x5 * z4).sum(axis=-1), (x5 * x4).sum(axis=-1))
+        q7, found = np.broadcast_to(self._q7, q4.shape), []
         for side in (1.0, -1.0):
-            q1 = np.arctan2(side * z3[:, 1], side * z3[:, 0])
-            q2 = side * np.arccos(np.clip(z3[:, 2], -1.0, 1.0))
+            q1 = np.arctan2(side * z3[..., 1], side * z3[..., 0])
+            q2 = side * np.arccos(np.clip(z3[..., 2], -1.0, 1.0))
             c1, s1, c2, s2 = np.cos(q1), np.sin(q1), np.cos(q2), np.sin(q2)
-            along = x3[:, 0] * c2 * c1 + x3[:, 1] * c2 * s1 - x3[:, 2] * s2
-            q3 = np.arctan2(x3[:, 1] * c1 - x3[:, 0] * s1, along)
-            found.append(np.stack([q1, q2, q3, q4, q5, q6, self._q7], axis=1))
-        return np.concatenate(found)
+            along = x3[..., 0] * c2 * c1 + x3[..., 1] * c2 * s1 - x3[..., 2] * s2
+            q3 = np.arctan2(x3[..., 1] * c1 - x3[..., 0] * s1, along)
+            found.append(np.stack([q1, q2, q3, q4, q5, q6, q7], axis=-1))
+        return np.concatenate(found, axis=1)
 
     def _within(self, q: Array) -> Array:
         """Those postures (m, 7) that are within the limits, full turns aside."""
         middle = (self._low + self._high) / 2
         q = middle + (q - middle + np.pi) % (2 * np.pi) - np.pi
-        ok = np.isfinite(q).all(axis=1) & (q > self._low).all(axis=1) & (q < self._high).all(axis=1)
-        kept: Array = q[ok]
+        kept: Array = q[((q > self._low) & (q < self._high)).all(axis=1)]  # none that is NaN
         return kept
 
 

@@ -8,7 +8,8 @@ of a posture cost tens of microseconds in a scene of fifty things.
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import mujoco
@@ -72,6 +73,15 @@ class CollisionCheck:
     def see(self, qpos: Array) -> None:
         """Copy the present positions of the scene, (nq,)."""
         self._data.qpos[:] = qpos
+
+    @contextmanager
+    def moved(self, joint: str, value: float) -> Iterator[None]:
+        """Check with a joint of the scene (a door) at another position meanwhile."""
+        address = int(self._model.joint(joint).qposadr[0])
+        before = float(self._data.qpos[address])
+        self._data.qpos[address] = value
+        yield
+        self._data.qpos[address] = before
 
     def along(
         self,

@@ -28,19 +28,19 @@ from regrasp.control.postures import axis_rotation, hand_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import none_feasible
-from regrasp.control.two_arms import CLOSED_M, HandArm, TwoArms
+from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
 
 __all__ = ["move_door"]
 
-_STEP = 0.1  # of the range between two knots
-_ENOUGH = 0.75  # of the way: a door that far is open
-_FIRST, _LAG = (0.0, 0.45, -0.45), (0.0, 1 / 3, 2 / 3, 1.0)
+_STEP = 0.05  # of the range between two knots
+_ENOUGH, _SHORT = 0.8, 2.0  # of the way: a door that far is open; cost of the whole way
+_FIRST, _LAG = (0.0, 0.45, -0.45), (0.0, 0.35, 0.7, 1.0)
 _PITCHES, _STEEP = (0.1, 0.45), 0.7  # of a hand at an upright axis; how upright that is
 _AROUND_M = 0.018  # of each finger from the middle: around a handle, clear of the door behind it
 _BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
-_MOVED = 0.15  # of the range: a door that comes to less than this near its goal resisted
+_MOVED = 0.15  # of the range: a door that stays further from where the hand went resisted
 
 
 def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
@@ -64,12 +64,13 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     arm.fingers = CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp")
     yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.gripped)
-    slipped, arm.fingers = not arm.gripped, _AROUND_M
+    slipped, arm.fingers = not arm.gripped, _AROUND_M if goal > 0.5 else OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
-    yield from follow_all(arm, best.parts["retreat"] if not slipped else (), "retreat")
+    for stage in () if slipped else ("retreat", "return"):
+        yield from follow_all(arm, best.parts.get(stage, ()), stage)
     yield from settle(robot)
     reached = robot.fraction(handle.joint)
-    if abs(reached - goal) > max(_MOVED, 1.0 - _ENOUGH if goal > 0.5 else 0.0):
+    if abs(reached - goal) > _MOVED + (1.0 - _ENOUGH if goal > 0.5 else 0.0):
         return failed(
             FailureCode.RESISTED, f"{what}: the handle did not follow the {arm.hand}.",
             "It slipped out of the fingers under load: it is locked or blocked.", "",
@@ -104,18 +105,24 @@ def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Mann
     ]
     leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
     least = int(np.ceil(_ENOUGH * (len(doors) - 1))) + 1 if goal > 0.5 else len(doors)
-    poses, knots = trial.solve_sequence(choices, least)
+    values = np.array([[robot.articulations[joint].position(float(f))] for f in fractions])
+    poses, knots = trial.solve_sequence(
+        choices, least, gripped=(leaf,), driven=(joint,), values=values, fingers=_AROUND_M
+    )
     reach = trial.line(knots[0], backed(poses[0], _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(leaf,), fingers=_AROUND_M)
     yield
-    values = [robot.articulations[joint].position(float(f)) for f in fractions[: len(knots)]]
-    swing = np.column_stack([knots, values])
+    swing = np.column_stack([knots, values[: len(knots)]])
     count = _free_part(arm, swing, least, leaf, joint)
+    trial.worsen(_SHORT * (1 - count / len(doors)))
     end = trial.use("swing", swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
     away = trial.line(end, backed(poses[count - 1], _BACK_M))
-    last = np.column_stack([away, np.full(len(away), values[count - 1])])
+    last = np.column_stack([away, np.full(len(away), values[count - 1, 0])])
     trial.use("retreat", last, gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
+    yield
+    with arm.check.moved(joint, float(values[count - 1, 0])):
+        trial.use_if_free("return", free_ways(trial, away[-1], arm.home))
     yield
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
 

@@ -64,11 +64,15 @@ def ready_pose(arm: HandArm, rotation: Array) -> Pose:
 
 
 def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
-    """Ways of an empty hand from one posture to another: direct, by way of rest, up and over.
+    """Ways of an empty hand from one posture to another: direct, up first, by way of rest, over.
 
     A thorough trial also searches for one at random.
     """
     home = trial.arm.home
+
+    def up(rise: float) -> list[Array]:
+        first = trial.line(start, trial.arm.kinematics.pose(start).raised(rise))
+        return [first, np.array([first[-1], goal])]
 
     def over(rise: float) -> list[Array]:
         pose = trial.arm.kinematics.pose(goal)
@@ -86,6 +90,7 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
 
     return [
         lambda: [np.array([start, goal])],
+        *(partial(up, rise) for rise in _RISES_M),
         lambda: [np.array([start, home]), np.array([home, goal])],
         *(partial(over, rise) for rise in _RISES_M),
         *([found] if trial.thorough else []),

@@ -7,7 +7,7 @@ taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from regrasp.core.arrays import Array
 __all__ = ["PostureChoice", "axis_rotation", "hand_rotation", "level_rotation", "yaw_rotation"]
 
 _AMPLE = 0.5  # rad: a joint this far from its limits is free
-_NEAR_HOME = 0.1  # rad of margin that a posture nearer to home by one radian is worth
+_NEAR_HOME = 0.25  # rad of margin that a posture nearer to home by one radian is worth
+_ELBOW = 4  # joints that place the elbow; the others turn the hand, as its pose asks
 _UNLIKE, _TRIES = 0.45, 6  # rad between two postures that are looked at, and how many are
-_JUMP = 0.8  # rad: the furthest that a joint moves between two poses of a sequence
+_JUMP = 0.35  # rad: the furthest that a joint moves between two poses of a sequence
+_SEQUENCES = 4  # that are tried for one without a collision
 _DOWN = np.array([0.0, 0.0, -1.0])
 
 
@@ -89,41 +91,64 @@ class PostureChoice:
         least, q = min(chosen, key=lambda one: one[0])
         return Solution(q, 0.0, 0.0, (), True), least
 
-    def sequence(self, poses: Iterable[Pose]) -> Array:
+    def sequence(
+        self, poses: Sequence[Pose], blocked: Callable[[Array], Array] | None = None
+    ) -> Array:
         """Postures (k, n) for the first k of a sequence of poses: the longest that is continuous.
 
         Of all sequences without a jump, it is the one with the least sum of
 
             largest step of a joint - ease of the posture,
 
-        by dynamic programming over all postures of each pose.
+        by dynamic programming over all postures of each pose. `blocked` says which of the postures
+        (k, n) of a sequence touch something (k,): then another sequence without these is found, as
+        long as there is one.
         """
-        known: list[tuple[Array, Array]] = []  # postures of each pose, and which one each is from
-        total = np.zeros(0)
-        for pose in poses:
-            found = self._postures.all_for(pose)
-            cost = -self._ease(found, self.natural(pose.position))
-            before = np.zeros(len(found), int)
-            if known:
-                steps = np.abs(found[:, None] - known[-1][0][None]).max(axis=2)
-                sums = np.where(steps < _JUMP, steps + total, np.inf)
-                before = sums.argmin(axis=1) if len(found) else before
-                cost = cost + sums.min(axis=1, initial=np.inf)
-            kept = np.isfinite(cost)
-            if not kept.any():
-                break
-            known.append((found[kept], before[kept]))
-            total = cost[kept]
-        last, chosen = int(total.argmin()) if known else 0, []
-        for postures, before in reversed(known):
-            chosen.append(postures[last])
-            last = int(before[last])
-        return np.array(chosen[::-1]).reshape(len(chosen), len(self._home))
+        known = self._postures.all_for_each(poses)
+        ease = [
+            self._ease(found, self.natural(pose.position))
+            for found, pose in zip(known, poses, strict=True)
+        ]
+        first: Array | None = None
+        for _ in range(_SEQUENCES):
+            knots = _least_sequence(known, ease)
+            if first is None:
+                first = knots
+            bad = np.zeros(len(knots), bool) if blocked is None else blocked(knots)
+            if not bad.any() or len(knots) < len(first):
+                return knots if len(knots) == len(first) else first
+            for k in np.flatnonzero(bad):
+                left = np.abs(known[k] - knots[k]).max(axis=1) > _UNLIKE
+                known[k], ease[k] = known[k][left], ease[k][left]
+        assert first is not None
+        return first
 
     def _ease(self, postures: Array, natural: Array) -> Array:
         """How much at ease the arm is in each posture (m, n)."""
         low, high = self._kinematics.low, self._kinematics.high
         margin = np.minimum(postures - low, high - postures).min(axis=1)
-        far = np.abs(postures - natural).max(axis=1)
+        far = np.abs(postures - natural)[:, :_ELBOW].max(axis=1)
         ease: Array = np.minimum(margin, _AMPLE) - _NEAR_HOME * far
         return ease
+
+
+def _least_sequence(known: Sequence[Array], ease: Sequence[Array]) -> Array:
+    """The continuous sequence (k, n) through postures `known` (m, n) of each pose: see above."""
+    back: list[tuple[Array, Array]] = []  # postures of each pose, and which one each comes from
+    total = np.zeros(0)
+    for postures, at_ease in zip(known, ease, strict=True):
+        cost, before = -at_ease, np.zeros(len(postures), int)
+        if back and len(postures):
+            steps = np.abs(postures[:, None] - back[-1][0][None]).max(axis=2)
+            sums = np.where(steps < _JUMP, steps + total, np.inf)
+            before, cost = sums.argmin(axis=1), cost + sums.min(axis=1)
+        kept = np.isfinite(cost)
+        if not kept.any():
+            break
+        back.append((postures[kept], before[kept]))
+        total = cost[kept]
+    last, chosen = int(total.argmin()) if back else 0, []
+    for postures, before in reversed(back):
+        chosen.append(postures[last])
+        last = int(before[last])
+    return np.array(chosen[::-1]).reshape(len(chosen), known[0].shape[1])

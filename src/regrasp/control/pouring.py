@@ -117,7 +117,7 @@ class _Lean:
 
 def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning:
     arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
-    _, knots = trial.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)))
+    _, knots = trial.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)), carried)
     trial.use("tilt", knots, carried)
     yield
     trial.use_best("carry", carry_ways(trial, arm.q, poses[0], carried, knots[0]), carried)

@@ -31,6 +31,7 @@ _DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line 
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
+_WITHOUT = 0.5  # cost of an arm that is left where it is
 _THOROUGH = 3  # so many primitives are tried again if none can be carried out
 
 
@@ -140,14 +141,36 @@ class PrimitiveTrial:
         return best, q
 
     def solve_sequence(
-        self, choices: Sequence[Sequence[Pose]], least: int
+        self,
+        choices: Sequence[Sequence[Pose]],
+        least: int,
+        carried: Carried | None = None,
+        *,
+        gripped: Collection[str] = (),
+        driven: Sequence[str] = (),
+        values: Array | None = None,
+        fingers: float = np.inf,
     ) -> tuple[Sequence[Pose], Array]:
         """The sequence of poses that is reached furthest, and joints (k, n) for its first k poses.
 
-        That `least` many poses cannot be reached ends the planning.
+        Fewer than `least` end the planning. Postures that would touch furniture or the robot itself
+        are avoided; `values` (m, d) are the positions of `driven` joints at each pose, the other
+        arguments are those of `CollisionCheck.along`.
         """
-        found_ways = [(poses, self.arm.postures.sequence(poses)) for poses in choices]
-        poses, knots = max(found_ways, key=lambda one: len(one[1]))
+        columns = np.zeros((max(map(len, choices)), 0)) if values is None else values
+
+        def blocked(knots: Array) -> Array:
+            hits = []
+            for q, others in zip(knots, columns, strict=False):
+                nears = self.arm.check.along(
+                    np.append(q, others)[None], carried, gripped=gripped, driven=driven,
+                    fingers=fingers,
+                )  # fmt: skip
+                hits.append(any(n.collides and self._cost(n) > 1 for n in nears))
+            return np.array(hits, bool)
+
+        reached = [(poses, self.arm.postures.sequence(poses, blocked)) for poses in choices]
+        poses, knots = max(reached, key=lambda one: len(one[1]))
         if len(knots) < least:
             stuck = poses[len(knots)]
             start = knots[-1] if len(knots) else self.arm.postures.natural(stuck.position)
@@ -221,14 +244,23 @@ class PrimitiveTrial:
     def use_if_free(
         self, stage: str, ways: Iterable[Callable[[], list[Array]]], carried: Carried | None = None
     ) -> None:
-        """Use the first way without a collision, or none: the primitive does without this part."""
+        """Use the first way without a collision, or none: the primitive does without this part.
+
+        Then it is worth less.
+        """
         simple = list(ways)[: -1 if self.thorough else None]  # not worth a search
         try:
             hits, path, _ = self._choose(simple, carried, ())
         except UnreachedError:
-            return
-        if not hits:  # where it is close to a limit, that is no reason to do without it
+            hits, path = 1, []
+        if hits:
+            self.worsen(_WITHOUT)
+        else:  # where it is close to a limit, that is no reason to do without it
             self.parts.setdefault(stage, []).extend(path)
+
+    def worsen(self, cost: float) -> None:
+        """Take something from its score."""
+        self._preference -= cost
 
     def block(self, thing: str, on: str) -> None:
         """Note that a thing stands on the one that would be taken."""
