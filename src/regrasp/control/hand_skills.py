@@ -216,23 +216,28 @@ def _plan_put(
     arm, thing = trial.arm, carried.name
     middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
-    over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
     q = trial.solve(goal, carried)
-    way = [trial.line(q, over)] if manner == ABOVE else _out_of(trial, q, goal, over)
-    trial.use("retreat", trial.line(q, backed(goal, _CLEAR_M)), ignore=(thing,))
+    backs = (_CLEAR_M, _NEAR_M) if manner == SIDE else (_CLEAR_M,)
+    ways = [partial(_lines, trial, q, backed(goal, back)) for back in backs]
+    trial.use_best("retreat", ways, ignore=(thing,))
     yield
-    for part in way[::-1]:
-        trial.use("lower", part[::-1], carried)
+    lifted = goal.raised(_LIFT_M)
+    overs = [lifted.raised(_CLEAR_M - _LIFT_M)]
+    if manner == SIDE:
+        overs = [backed(lifted, _CLEAR_M), lifted.raised(_CLEAR_M)]
+    trial.use_best("lower", [partial(_down, trial, q, lifted, over) for over in overs], carried)
     yield
-    trial.use_best("carry", carry_ways(trial, arm.q, over, carried, way[-1][-1]), carried)
+    first = trial.parts["lower"][0][0]
+    over = arm.kinematics.pose(first)
+    trial.use_best("carry", carry_ways(trial, arm.q, over, carried, first), carried)
     yield
     trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
 
 
-def _out_of(trial: PrimitiveTrial, q: Array, goal: Pose, over: Pose) -> list[Array]:
-    """From a place to beside it: a little up, then back."""
-    up = trial.line(q, goal.raised(_LIFT_M))
-    return [up, trial.line(up[-1], over)]
+def _down(trial: PrimitiveTrial, q: Array, lifted: Pose, over: Pose) -> list[Array]:
+    """From over or beside a place to above it, then a little down to the posture there."""
+    up = trial.line(q, lifted)
+    return [trial.line(up[-1], over)[::-1], up[::-1]]
 
 
 # ---- rest and wait -----------------------------------------------------------------------------
