@@ -22,13 +22,13 @@ import numpy as np
 from regrasp.control.affordance import SceneObject
 from regrasp.control.following import follow_all, hold_still
 from regrasp.control.hand_paths import backed, free_ways
-from regrasp.control.hand_skills import failed, no_free_hand, refuse, settle
+from regrasp.control.hand_skills import close_fingers, failed, no_free_hand, refuse, settle
 from regrasp.control.ik import Pose
 from regrasp.control.postures import axis_rotation, hand_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import none_feasible
-from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms
+from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
 
@@ -39,7 +39,7 @@ _ENOUGH, _SHORT = 0.8, 2.0  # of the way: a door that far is open; cost of the w
 _FIRST, _LAG = (0.0, 0.45, -0.45), (0.0, 0.35, 0.7, 1.0)
 _PITCHES, _STEEP = (0.1, 0.45), 0.7  # of a hand at an upright axis; how upright that is
 _AROUND_M = 0.018  # of each finger from the middle: around a handle, clear of the door behind it
-_BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
+_BACK_M, _RELEASE_S, _SLOW = 0.10, 0.15, 2.0
 _MOVED = 0.15  # of the range: a door that stays further from where the hand went resisted
 
 
@@ -61,8 +61,7 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     arm.fingers = _AROUND_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
-    arm.fingers = CLOSED_M
-    yield from hold_still(arm, _CLOSE_S, "grasp")
+    yield from close_fingers(arm)
     yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.gripped)
     slipped, arm.fingers = not arm.gripped, _AROUND_M if goal > 0.5 else OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")

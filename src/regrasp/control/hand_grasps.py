@@ -10,6 +10,7 @@ import numpy as np
 from regrasp.control.affordance import Grasp
 from regrasp.control.ik import Pose
 from regrasp.control.postures import hand_rotation, level_rotation, yaw_rotation
+from regrasp.control.thing_shape import ThingShape
 from regrasp.control.two_arms import HandArm, TwoArms
 
 __all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps"]
@@ -23,6 +24,9 @@ thing's height: level, so that the wrist is clear of the table and of bowls on i
 a wide hand is clear of the neighbours. A high place is reached best half-way between. The last
 number is what it costs to use the thing: a steep hand is in the way of its top."""
 _SHALLOW_M = 0.007  # the pads reach past the middle of a round thing, the palm does not
+_FACE_M, _THICK_M, _OVER = 0.037, 0.030, 0.6
+"""The face of the hand behind the palm, and half its thickness. A hand that comes down by more than
+the last number (rad) has its face above a thing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,17 +74,25 @@ def _from_side(
     site, away = robot.site(grasp.site), robot.pose_of(thing).position - arm.shoulder
     shape = robot.shape(thing)
     if shape.round:
-        ahead, shallow = float(np.arctan2(away[1], away[0])), _SHALLOW_M
+        ahead = float(np.arctan2(away[1], away[0]))
         azimuths = azimuths_about(ahead)
     else:
-        given, shallow = float(np.arctan2(site.rotation[1, 2], site.rotation[0, 2])), 0.0
+        given = float(np.arctan2(site.rotation[1, 2], site.rotation[0, 2]))
         azimuths = [given + k * np.pi / 2 for k in range(4 if grasp.closing == "xy" else 1)]
     for pitch, part, steep in _PITCHES:
         middle = site.position + np.array([0.0, 0.0, part * shape.height])
+        shallow = _shallow(shape, pitch) if shape.round else 0.0
         for azimuth in azimuths:
             both = (level_rotation(azimuth, rolled=up, pitch=pitch) for up in (True, False))
             poses = tuple(Pose(middle - shallow * r[:, 2], r) for r in both)
             yield HandGrasp(SIDE, poses, max(worse, steep))
+
+
+def _shallow(shape: ThingShape, pitch: float) -> float:
+    """How far (m) the palm stays before the middle of a round thing, so that the hand is clear."""
+    corner = _FACE_M * np.cos(pitch) - _THICK_M * np.sin(pitch)  # of the face, before the palm
+    needed = (shape.radius + 0.003 - corner) / np.cos(pitch)
+    return max(_SHALLOW_M, float(needed)) if pitch < _OVER else _SHALLOW_M
 
 
 def azimuths_about(ahead: float) -> list[float]:

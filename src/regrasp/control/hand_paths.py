@@ -10,7 +10,7 @@ import numpy as np
 from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.joint_search import search_path
-from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
+from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError, blend
 from regrasp.control.two_arms import HandArm
 from regrasp.core.arrays import Array
 
@@ -102,22 +102,23 @@ def carry_ways(
 ) -> list[Way]:
     """Ways of a hand that keeps what it holds upright: straight, up and over, or by joints.
 
-    Where the last posture `end` (n,) matters, a way ends there: what remains of the motion is by
-    joints, too. A thorough trial also searches for one at random.
+    Where the last posture `end` (n,) matters, a way ends there. A thorough trial also searches for
+    one at random.
     """
     arm = trial.arm
 
-    def ending(path: list[Array]) -> list[Array]:
-        if end is None:
-            return path
-        return [*path, _upright(arm, path[-1][-1], end)]
+    here = arm.kinematics.pose(start)
+
+    def straight(*corners: Pose) -> list[Array]:
+        poses = [here]
+        for corner in corners:
+            poses += blend(poses[-1], corner)
+        return [trial.join(start, poses, end)]
 
     def over(rise: float) -> list[Array]:
-        here = arm.kinematics.pose(start)
         top = max(here.position[2], goal.position[2]) + rise
-        up = trial.line(start, here.raised(top - here.position[2]))
-        across = trial.line(up[-1], goal.raised(top - goal.position[2]))
-        return ending([up, across, trial.line(across[-1], goal)])
+        up, down = top - here.position[2], top - goal.position[2]
+        return straight(here.raised(up), goal.raised(down), goal)
 
     def found() -> list[Array]:
         last, rng = trial.solve(goal) if end is None else end, np.random.default_rng(0)
@@ -134,16 +135,11 @@ def carry_ways(
 
         return [_search(trial, start, last, sample, free, rng)]
 
-    def by_way_of_ready() -> list[Array]:
-        ready = ready_pose(arm, arm.kinematics.pose(start).rotation)
-        first = trial.line(start, ready)
-        return ending([first, trial.line(first[-1], goal)])
-
     return [
         lambda: [_upright(arm, start, trial.solve(goal) if end is None else end)],
-        lambda: ending([trial.line(start, goal)]),
+        lambda: straight(goal),
         *(partial(over, rise) for rise in _RISES_M),
-        by_way_of_ready,
+        lambda: straight(ready_pose(arm, here.rotation), goal),
         *([found] if trial.thorough else []),
     ]
 

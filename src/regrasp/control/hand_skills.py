@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from regrasp.control.clearance import Carried
+from regrasp.control.controller import DT
 from regrasp.control.following import brake, follow_all, hold_still
 from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, azimuths_about, hand_grasps
 from regrasp.control.hand_paths import (
@@ -35,8 +36,8 @@ from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = [
-    "GENTLE", "at_rest", "failed", "get", "grasp_primitives", "lost", "no_free_hand",
-    "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
+    "GENTLE", "at_rest", "close_fingers", "failed", "get", "grasp_primitives", "lost",
+    "no_free_hand", "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
 ]  # fmt: skip
 
 GENTLE = 3.0
@@ -80,8 +81,7 @@ def get(
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
     robot.taken_from[thing] = Pose(robot.foot_of(thing), arm.palm.rotation)
-    arm.fingers = CLOSED_M
-    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.gripped))
+    yield from close_fingers(arm)
     if arm.holds != thing:
         arm.fingers = OPEN_M
         yield from hold_still(arm, _RELEASE_S, "release")
@@ -94,6 +94,15 @@ def get(
     yield from follow_all(arm, best.parts["lift"], "lift", GENTLE)
     yield from follow_all(arm, best.parts.get("carry", ()), "carry", GENTLE)
     return None if arm.holds else lost(arm, thing, what)
+
+
+def close_fingers(arm: HandArm) -> Steps:
+    """Close the fingers until something is gripped, gently: a thing that is knocked would tilt."""
+    step = (arm.fingers - CLOSED_M) * DT / _CLOSE_S
+    while arm.fingers > CLOSED_M and not arm.gripped:
+        arm.fingers = max(CLOSED_M, arm.fingers - step)
+        yield from hold_still(arm, DT, "grasp")
+    yield from hold_still(arm, _RELEASE_S, "grasp", until=lambda: bool(arm.gripped))
 
 
 def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[PrimitiveTrial]:

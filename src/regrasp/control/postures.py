@@ -92,7 +92,12 @@ class PostureChoice:
         return Solution(q, 0.0, 0.0, (), True), least
 
     def sequence(
-        self, poses: Sequence[Pose], blocked: Callable[[Array], Array] | None = None
+        self,
+        poses: Sequence[Pose],
+        blocked: Callable[[Array], Array] | None = None,
+        *,
+        first: Array | None = None,
+        last: Array | None = None,
     ) -> Array:
         """Postures (k, n) for the first k of a sequence of poses: the longest that is continuous.
 
@@ -102,26 +107,29 @@ class PostureChoice:
 
         by dynamic programming over all postures of each pose. `blocked` says which of the postures
         (k, n) of a sequence touch something (k,): then another sequence without these is found, as
-        long as there is one.
+        long as there is one. The `first` and the `last` posture (n,) may be given.
         """
         known = self._postures.all_for_each(poses)
+        for k, given in ((0, first), (-1, last)):
+            if given is not None:
+                known[k] = given[None]
         ease = [
             self._ease(found, self.natural(pose.position))
             for found, pose in zip(known, poses, strict=True)
         ]
-        first: Array | None = None
+        best = _least_sequence(known, ease)
+        knots = best
         for _ in range(_SEQUENCES):
-            knots = _least_sequence(known, ease)
-            if first is None:
-                first = knots
             bad = np.zeros(len(knots), bool) if blocked is None else blocked(knots)
-            if not bad.any() or len(knots) < len(first):
-                return knots if len(knots) == len(first) else first
+            if not bad.any():
+                return knots
             for k in np.flatnonzero(bad):
                 left = np.abs(known[k] - knots[k]).max(axis=1) > _UNLIKE
                 known[k], ease[k] = known[k][left], ease[k][left]
-        assert first is not None
-        return first
+            knots = _least_sequence(known, ease)
+            if len(knots) < len(best):
+                break
+        return best
 
     def _ease(self, postures: Array, natural: Array) -> Array:
         """How much at ease the arm is in each posture (m, n)."""

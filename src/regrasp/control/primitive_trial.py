@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 import mujoco
 import numpy as np
@@ -31,6 +31,7 @@ _DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line 
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
+_SWING_M = 0.010  # room that a fast arm should have: it leaves its path by a few millimetres
 _WITHOUT = 0.5  # cost of an arm that is left where it is
 _THOROUGH = 3  # so many primitives are tried again if none can be carried out
 
@@ -172,12 +173,18 @@ class PrimitiveTrial:
         reached = [(poses, self.arm.postures.sequence(poses, blocked)) for poses in choices]
         poses, knots = max(reached, key=lambda one: len(one[1]))
         if len(knots) < least:
-            stuck = poses[len(knots)]
-            start = knots[-1] if len(knots) else self.arm.postures.natural(stuck.position)
-            found = self.arm.kinematics.solve(stuck, start)
-            self._reached(found, stuck)
-            raise UnreachedError(found, 0.0, bends=True)
+            self._stuck(poses, knots)
         return poses, knots
+
+    def join(self, start: Array, poses: Sequence[Pose], end: Array | None) -> Array:
+        """Knots (m, n) through poses from the posture `start` at the first of them to `end`.
+
+        Without an `end` the last posture is any. What cannot be joined ends the planning.
+        """
+        knots = self.arm.postures.sequence(poses, first=start, last=end)
+        if len(knots) < len(poses):
+            self._stuck(poses, knots)
+        return knots
 
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
@@ -234,7 +241,7 @@ class PrimitiveTrial:
         *,
         ignore: Collection[str] = (),
     ) -> Array:
-        """Use the first way without a collision, else the one with the fewest."""
+        """Use the first way with room to swing, else the one with the fewest collisions."""
         _, path, nears = self._choose(ways, carried, ignore)
         for k, part in enumerate(path):
             self._add(stage, part, nears if k == 0 else [])
@@ -277,6 +284,7 @@ class PrimitiveTrial:
         What the hand or its load touches at the start it may touch as it leaves.
         """
         best: tuple[int, list[Array], list[Near]] | None = None
+        least = (0, 0.0)
         failed: UnreachedError | None = None
         for way in ways:
             try:
@@ -290,9 +298,10 @@ class PrimitiveTrial:
                 np.concatenate(path), carried, ignore=ignore, leaving=leaves
             )
             hits = sum(self._cost(near) for near in nears if near.collides)
-            if best is None or hits < best[0]:
-                best = (hits, path, nears)
-            if hits == 0:
+            tight = max(0.0, _SWING_M - nearest_of(nears).distance)
+            if best is None or (hits, tight) < least:
+                best, least = (hits, path, nears), (hits, tight)
+            if hits == 0 and tight == 0.0:
                 break
         if best is None:
             assert failed is not None
@@ -310,6 +319,14 @@ class PrimitiveTrial:
             known = self._nears.get(near.other)
             if known is None or near.distance < known.distance:
                 self._nears[near.other] = near
+
+    def _stuck(self, poses: Sequence[Pose], knots: Array) -> NoReturn:
+        """Fail at the first pose that a sequence of postures `knots` (k, n) does not reach."""
+        stuck = poses[len(knots)]
+        start = knots[-1] if len(knots) else self.arm.postures.natural(stuck.position)
+        found = self.arm.kinematics.solve(stuck, start)
+        self._reached(found, stuck)
+        raise UnreachedError(found, 0.0, bends=True)
 
     def _reached(self, found: Solution, pose: Pose) -> Array:
         if found.reached:
