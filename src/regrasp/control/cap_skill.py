@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -10,8 +11,18 @@ import numpy as np
 from regrasp.control.clearance import Carried
 from regrasp.control.following import follow, follow_all, hold_still
 from regrasp.control.hand_paths import backed, carry_ways, free_ways, is_from_side, turned
-from regrasp.control.hand_skills import GENTLE, failed, lost, no_free_hand, not_held, refuse, settle
+from regrasp.control.hand_skills import (
+    GENTLE,
+    change_grasp,
+    failed,
+    lost,
+    no_free_hand,
+    not_held,
+    refuse,
+    settle,
+)
 from regrasp.control.ik import Pose
+from regrasp.control.placements import Patch
 from regrasp.control.postures import yaw_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
@@ -30,8 +41,11 @@ _TURN, _TURNS = 0.5, 3  # rad to either side, and how often
 _MEETINGS = 6
 
 
-def turn_cap(robot: TwoArms, bottle: str, *, on: bool) -> Stages:
-    """Screw the cap of a held bottle on or off with the other hand."""
+def turn_cap(robot: TwoArms, bottle: str, table: Sequence[Patch] = (), *, on: bool) -> Stages:
+    """Screw the cap of a held bottle on or off with the other hand.
+
+    A bottle that is held so that its cap is out of reach is put on the `table` and taken anew.
+    """
     robot.begin()
     what = f"Could not {'screw' if on else 'unscrew'} {bottle}"
     holder = robot.holder(bottle)
@@ -42,6 +56,11 @@ def turn_cap(robot: TwoArms, bottle: str, *, on: bool) -> Stages:
         return (yield from refuse(robot, full))
     yield from settle(robot, but=holder)
     held, turns = _primitives(robot, holder, turner, bottle, on)
+    if table and not (held[0].feasible and turns[0].feasible):
+        if (yield from change_grasp(robot, holder, bottle, table, holder)):
+            held, turns = _primitives(robot, holder, turner, bottle, on)
+        elif not holder.holds:
+            return lost(holder, bottle, what)
     for trials in (held, turns):
         if not trials[0].feasible:
             return (yield from refuse(robot, none_feasible(robot, what, trials)))

@@ -29,15 +29,15 @@ from regrasp.control.hand_paths import (
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
-from regrasp.control.staged_skill import Stages, Steps
+from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.control.trial_feedback import none_feasible
 from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = [
-    "GENTLE", "at_rest", "close_fingers", "failed", "get", "grasp_primitives", "lost",
-    "no_free_hand", "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
+    "GENTLE", "at_rest", "change_grasp", "close_fingers", "failed", "get", "grasp_primitives",
+    "lost", "no_free_hand", "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
 ]  # fmt: skip
 
 GENTLE = 3.0
@@ -48,6 +48,7 @@ _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
 _WORSE = 2.0  # of the score: more than any margin. A bottle is poured from its side
 _SPOTS = 7
+_REGRASP_M = 0.08  # room around a thing that is taken again
 _AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
 _READY_M = 0.03
 
@@ -75,25 +76,34 @@ def get(
     best = trials[0]
     if not best.feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
-    arm = best.arm
-    choose(arm.hand)
+    choose(best.arm.hand)
+    robot.taken_from[thing] = Pose(
+        robot.foot_of(thing), best.arm.kinematics.pose(best.parts["reach"][-1][-1]).rotation
+    )
+    if not (yield from _take(best, thing)):
+        return failed(
+            FailureCode.NOT_GRASPED, f"{what}: the fingers closed on nothing.",
+            f"It is not where the {best.arm.hand} reached for it.", "Look for it, then try again.",
+        )  # fmt: skip
+    return None if best.arm.holds else lost(best.arm, thing, what)
+
+
+def _take(trial: PrimitiveTrial, thing: str) -> Attempt:
+    """Run a grasp; whether something was between the fingers."""
+    arm, parts = trial.arm, trial.parts
     arm.fingers = OPEN_M
-    yield from follow_all(arm, best.parts["approach"], "approach")
-    yield from follow_all(arm, best.parts["reach"], "reach")
-    robot.taken_from[thing] = Pose(robot.foot_of(thing), arm.palm.rotation)
+    yield from follow_all(arm, parts["approach"], "approach")
+    yield from follow_all(arm, parts["reach"], "reach")
     yield from close_fingers(arm)
     if arm.holds != thing:
         arm.fingers = OPEN_M
         yield from hold_still(arm, _RELEASE_S, "release")
-        yield from follow_all(arm, [part[::-1] for part in best.parts["reach"]], "retreat")
-        return failed(
-            FailureCode.NOT_GRASPED, f"{what}: the fingers closed on nothing.",
-            f"It is not where the {arm.hand} reached for it.", "Look for it, then try again.",
-        )  # fmt: skip
+        yield from follow_all(arm, [part[::-1] for part in parts["reach"]], "retreat")
+        return False
     yield from hold_still(arm, _RELEASE_S, "grasp")
-    yield from follow_all(arm, best.parts["lift"], "lift", GENTLE)
-    yield from follow_all(arm, best.parts.get("carry", ()), "carry", GENTLE)
-    return None if arm.holds else lost(arm, thing, what)
+    yield from follow_all(arm, parts["lift"], "lift", GENTLE)
+    yield from follow_all(arm, parts.get("carry", ()), "carry", GENTLE)
+    return True
 
 
 def close_fingers(arm: HandArm) -> Steps:
@@ -157,17 +167,34 @@ def _lines(trial: PrimitiveTrial, q: Array, end: Pose) -> list[Array]:
 # ---- put ---------------------------------------------------------------------------------------
 
 
-def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Stages:
-    """Put a held thing down on a free spot of a place, and bring the arm to rest."""
+def put(
+    robot: TwoArms, thing: str, place: str, patches: Sequence[Patch], table: Sequence[Patch] = ()
+) -> Stages:
+    """Put a held thing down on a free spot of a place, and bring the arm to rest.
+
+    What the holding hand cannot reach, the other one puts there: it takes the thing from the
+    `table` in between.
+    """
     robot.begin()
     what = f"Could not put {thing} on {place}"
     if not (arm := robot.holder(thing)):
         return (yield from refuse(robot, not_held(robot, thing, what)))
     yield from settle(robot, but=arm)
     trials = put_primitives(robot, arm, thing, patches)
+    other = robot.other(arm)
+    beyond = trials[0].unreached is not None and not other.holds and bool(table)
+    if beyond and (yield from change_grasp(robot, arm, thing, table, other)):
+        arm = other
+        trials = put_primitives(robot, arm, thing, patches)
     if not trials[0].feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
-    parts = trials[0].parts
+    kept = yield from _place(trials[0])
+    return None if kept else lost(arm, thing, what)
+
+
+def _place(trial: PrimitiveTrial) -> Attempt:
+    """Put down what is held; whether it was held until then."""
+    arm, parts = trial.arm, trial.parts
     yield from follow_all(arm, parts["carry"], "carry", GENTLE)
     yield from follow_all(arm, parts["lower"], "lower", GENTLE)
     kept = bool(arm.holds)
@@ -175,20 +202,46 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     yield from hold_still(arm, _RELEASE_S, "release")
     yield from follow_all(arm, parts["retreat"], "retreat")
     yield from follow_all(arm, parts.get("return", ()), "return")
-    return None if kept else lost(arm, thing, what)
+    return kept
+
+
+def change_grasp(
+    robot: TwoArms, arm: HandArm, thing: str, table: Sequence[Patch], taker: HandArm
+) -> Attempt:
+    """Put a held thing on a `table` and take it again with the hand of `taker`, maybe the same.
+
+    Whether that hand holds it now. Nothing moves if there is no way to put it down within reach.
+    """
+    placings = put_primitives(robot, arm, thing, table, room=_REGRASP_M, shared=taker)
+    if not placings[0].feasible or not (yield from _place(placings[0])):
+        return False
+    yield from settle(robot)
+    takings = grasp_primitives(robot, thing, taker.hand)
+    return takings[0].feasible and (yield from _take(takings[0], thing))
 
 
 def put_primitives(
-    robot: TwoArms, arm: HandArm, thing: str, patches: Sequence[Patch]
+    robot: TwoArms,
+    arm: HandArm,
+    thing: str,
+    patches: Sequence[Patch],
+    *,
+    room: float = 0.05,
+    shared: HandArm | None = None,
 ) -> list[PrimitiveTrial]:
-    """The trials of putting a held thing on spots of `patches` at several angles, best first."""
+    """The trials of putting a held thing on spots of `patches` at several angles, best first.
+
+    Spots with so much `room` (m) around them come first, then those that are handy, also for
+    another arm if they are `shared` with it.
+    """
     robot.see()
     carried = arm.carried()
     assert carried is not None
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
     manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
-    for spot in free_spots(robot, arm, thing, patches, _SPOTS):
+    users = [arm] if shared is None else [arm, shared]
+    for spot in free_spots(robot, users, thing, patches, _SPOTS, room):
         for rotation in _rotations(robot, arm, thing, spot, upright, manner, patches):
             plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
             trials.append(PrimitiveTrial(robot, arm, name, plan))

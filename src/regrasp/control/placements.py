@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import mujoco
@@ -13,7 +13,7 @@ from regrasp.core.arrays import Array
 
 __all__ = ["Patch", "free_spots", "patches_within", "top_of"]
 
-_GRID_M, _GAP_M = 0.02, 0.05
+_GRID_M = 0.02
 _APART_M = 0.07  # between two spots that are tried
 _BEST_M = 0.50  # the distance from the shoulder, seen from above, at which a hand works best
 _UNDER_M = 0.011  # a board this far below a region still belongs to it
@@ -56,19 +56,26 @@ def top_of(robot: TwoArms, thing: str) -> Patch:
 
 
 def free_spots(
-    robot: TwoArms, arm: HandArm, thing: str, patches: Iterable[Patch], count: int
+    robot: TwoArms,
+    users: Sequence[HandArm],
+    thing: str,
+    patches: Iterable[Patch],
+    count: int,
+    room: float,
 ) -> list[Array]:
     """Up to `count` points (3,) of the patches for a thing, the free and handy ones first.
 
-    Where it was taken from comes before all others. Where no spot is free, the ones with the most
-    room come first: the trial of a placement then finds what is in the way.
+    A spot is free with so much `room` (m) around it, and handy at the best distance from the arms
+    that use it. Where the thing was taken from comes before all others. Where no spot is free, the
+    ones with the most room come first: the trial of a placement then finds what is in the way.
     """
     known = tuple(patches)
     spots = np.concatenate([_grid(robot, thing, patch) for patch in known])
     gaps = _gaps(robot, thing, spots)
-    far = np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T)
-    order = np.lexsort((np.abs(far - _BEST_M), -np.minimum(gaps, _GAP_M).round(3)))
-    before = robot.taken_from.get(thing)
+    far = [np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T) for arm in users]
+    handy = np.max([np.abs(one - _BEST_M) for one in far], axis=0)
+    order = np.lexsort((handy, -np.minimum(gaps, room).round(3)))
+    before = robot.taken_from.get(thing) if len(users) == 1 else None
     back = before is not None and any(_covers(robot, patch, before.position) for patch in known)
     chosen: list[Array] = [before.position] if back and before is not None else []
     for k in order:
