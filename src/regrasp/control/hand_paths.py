@@ -22,6 +22,7 @@ Way = Callable[[], list[Array]]
 _RISES_M = (0.12, 0.25)
 _STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
+_FINER, _DWELL = 2.0, 4  # knots of a way along which the elbow may turn as well, and at its ends
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
 _SAMPLES, _NEAR, _SPREAD = 80, 0.5, 0.6  # of a search; how many of them near the straight way
@@ -110,10 +111,10 @@ def carry_ways(
     here = arm.kinematics.pose(start)
 
     def straight(*corners: Pose) -> list[Array]:
-        poses = [here]
+        poses = [here] * _DWELL  # where the elbow may turn about a hand that stays
         for corner in corners:
-            poses += blend(poses[-1], corner)
-        return [trial.join(start, poses, end)]
+            poses += blend(poses[-1], corner, _FINER)
+        return [trial.join(start, poses + poses[-1:] * _DWELL, end)]
 
     def over(rise: float) -> list[Array]:
         top = max(here.position[2], goal.position[2]) + rise

@@ -28,7 +28,12 @@ from regrasp.control.hand_paths import (
 )
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.primitive_trial import (
+    Planning,
+    PrimitiveTrial,
+    UnreachedError,
+    best_first,
+)
 from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.control.trial_feedback import none_feasible
 from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
@@ -212,7 +217,7 @@ def change_grasp(
 
     Whether that hand holds it now. Nothing moves if there is no way to put it down within reach.
     """
-    placings = put_primitives(robot, arm, thing, table, room=_REGRASP_M, shared=taker)
+    placings = put_primitives(robot, arm, thing, table, room=_REGRASP_M, back=False)
     if not placings[0].feasible or not (yield from _place(placings[0])):
         return False
     yield from settle(robot)
@@ -227,12 +232,12 @@ def put_primitives(
     patches: Sequence[Patch],
     *,
     room: float = 0.05,
-    shared: HandArm | None = None,
+    back: bool = True,
 ) -> list[PrimitiveTrial]:
     """The trials of putting a held thing on spots of `patches` at several angles, best first.
 
-    Spots with so much `room` (m) around them come first, then those that are handy, also for
-    another arm if they are `shared` with it.
+    Where it was taken from comes first (unless not `back`), then spots with so much `room` (m)
+    around them, then those that are handy for both hands.
     """
     robot.see()
     carried = arm.carried()
@@ -240,8 +245,7 @@ def put_primitives(
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
     manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
-    users = [arm] if shared is None else [arm, shared]
-    for spot in free_spots(robot, users, thing, patches, _SPOTS, room):
+    for spot in free_spots(robot, thing, patches, _SPOTS, room, back=back):
         for rotation in _rotations(robot, arm, thing, spot, upright, manner, patches):
             plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
             trials.append(PrimitiveTrial(robot, arm, name, plan))
@@ -280,8 +284,8 @@ def _plan_put(
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
     q = trial.solve(goal, carried)
     backs = (_CLEAR_M, _NEAR_M) if manner == SIDE else (_CLEAR_M,)
-    ways = [partial(_lines, trial, q, backed(goal, back)) for back in backs]
-    trial.use_best("retreat", ways, ignore=(thing,))
+    away = [backed(goal, back) for back in backs]
+    trial.use_best("retreat", [partial(_lines, trial, q, end) for end in away], ignore=(thing,))
     yield
     lifted = goal.raised(_LIFT_M)
     overs = [lifted.raised(_CLEAR_M - _LIFT_M)]
@@ -291,7 +295,17 @@ def _plan_put(
     yield
     first = trial.parts["lower"][0][0]
     over = arm.kinematics.pose(first)
-    trial.use_best("carry", carry_ways(trial, arm.q, over, carried, first), carried)
+    try:
+        trial.use_best("carry", carry_ways(trial, arm.q, over, carried, first), carried)
+    except UnreachedError as error:
+        if not error.bends:
+            raise
+        # The arm cannot get into that posture from here: it arrives in the one that it can.
+        trial.parts.clear()
+        q = trial.use_best("carry", carry_ways(trial, arm.q, over, carried), carried)
+        for pose in (lifted, goal):
+            q = trial.use("lower", trial.line(q, pose), carried)
+        trial.use_best("retreat", [partial(_lines, trial, q, end) for end in away], ignore=(thing,))
     yield
     trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
 

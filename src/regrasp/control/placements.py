@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 
-from regrasp.control.two_arms import HandArm, TwoArms
+from regrasp.control.two_arms import TwoArms
 from regrasp.core.arrays import Array
 
 __all__ = ["Patch", "free_spots", "patches_within", "top_of"]
@@ -57,27 +57,29 @@ def top_of(robot: TwoArms, thing: str) -> Patch:
 
 def free_spots(
     robot: TwoArms,
-    users: Sequence[HandArm],
     thing: str,
     patches: Iterable[Patch],
     count: int,
     room: float,
+    *,
+    back: bool = True,
 ) -> list[Array]:
     """Up to `count` points (3,) of the patches for a thing, the free and handy ones first.
 
-    A spot is free with so much `room` (m) around it, and handy at the best distance from the arms
-    that use it. Where the thing was taken from comes before all others. Where no spot is free, the
-    ones with the most room come first: the trial of a placement then finds what is in the way.
+    A spot is free with so much `room` (m) around it, and handy at the best distance from both arms:
+    either may want it next. Where the thing was taken from comes before all others, unless not
+    `back`. Where no spot is free, the ones with the most room come first: the trial of a placement
+    then finds what is in the way.
     """
     known = tuple(patches)
     spots = np.concatenate([_grid(robot, thing, patch) for patch in known])
     gaps = _gaps(robot, thing, spots)
-    far = [np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T) for arm in users]
+    far = [np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T) for arm in robot.arms.values()]
     handy = np.max([np.abs(one - _BEST_M) for one in far], axis=0)
     order = np.lexsort((handy, -np.minimum(gaps, room).round(3)))
-    before = robot.taken_from.get(thing) if len(users) == 1 else None
-    back = before is not None and any(_covers(robot, patch, before.position) for patch in known)
-    chosen: list[Array] = [before.position] if back and before is not None else []
+    before = robot.taken_from.get(thing) if back else None
+    there = before is not None and any(_covers(robot, patch, before.position) for patch in known)
+    chosen: list[Array] = [before.position] if there and before is not None else []
     for k in order:
         if all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen):
             chosen.append(spots[k])

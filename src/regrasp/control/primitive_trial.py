@@ -417,14 +417,14 @@ def _plan_the_best(trials: list[PrimitiveTrial]) -> bool:
     return False
 
 
-def blend(start: Pose, end: Pose) -> list[Pose]:
+def blend(start: Pose, end: Pose, finer: float = 1.0) -> list[Pose]:
     """Poses after `start` to `end`: straight, turning evenly about one axis."""
     quat, turn = np.zeros(4), np.zeros(3)
     mujoco.mju_mat2Quat(quat, (end.rotation @ start.rotation.T).ravel())
     mujoco.mju_quat2Vel(turn, quat, 1.0)
     offset, angle = end.position - start.position, float(np.linalg.norm(turn))
     steps = max(float(np.linalg.norm(offset)) / _KNOT_M, angle / _KNOT_RAD)
-    count = max(1, math.ceil(steps))
+    count = max(1, math.ceil(finer * steps))
     poses = []
     for k in range(1, count + 1):
         part, matrix = k / count, np.zeros(9)
