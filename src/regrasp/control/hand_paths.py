@@ -23,6 +23,8 @@ _RISES_M = (0.12, 0.25)
 _STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
 _FINER, _DWELL = 2.0, 4  # knots of a way along which the elbow may turn as well, and at its ends
+_TURNING_M = (0.42, 0.25, 0.0), (0.42, 0.05, 0.15)
+"""Places where a hand has room to turn, from the shoulder: ahead, inward, up."""
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
 _SAMPLES, _NEAR, _SPREAD = 80, 0.5, 0.6  # of a search; how many of them near the straight way
@@ -121,6 +123,11 @@ def carry_ways(
         up, down = top - here.position[2], top - goal.position[2]
         return straight(here.raised(up), goal.raised(down), goal)
 
+    def turning(place: Array) -> list[Array]:
+        ahead, out, up = place
+        at = arm.shoulder + np.array([ahead, -np.sign(arm.shoulder[1]) * out, up])
+        return straight(Pose(at, here.rotation), Pose(at, goal.rotation), goal)
+
     def found() -> list[Array]:
         last, rng = trial.solve(goal) if end is None else end, np.random.default_rng(0)
 
@@ -141,6 +148,7 @@ def carry_ways(
         lambda: straight(goal),
         *(partial(over, rise) for rise in _RISES_M),
         lambda: straight(ready_pose(arm, here.rotation), goal),
+        *(partial(turning, np.array(place)) for place in _TURNING_M),
         *([found] if trial.thorough else []),
     ]
 
