@@ -24,7 +24,8 @@ from regrasp.core.arrays import Array
 
 __all__ = ["ArmPostures"]
 
-_SAMPLES = 41  # values of the last joint
+_SAMPLES = 161  # values of the last joint: where the upper arm is upright, the elbow swings fast
+_APART = 0.12  # rad between two postures that are kept
 _TURN = np.array([0.0, -1.0, 1.0, 1.0, -1.0, 1.0, 1.0]) * np.pi / 2  # between two axes
 
 
@@ -99,10 +100,15 @@ class ArmPostures:
         return np.concatenate(found, axis=1)
 
     def _within(self, q: Array) -> Array:
-        """Those postures (m, 7) that are within the limits, full turns aside."""
+        """Those postures (m, 7) within the limits, full turns aside, evenly thinned out."""
         middle = (self._low + self._high) / 2
         q = middle + (q - middle + np.pi) % (2 * np.pi) - np.pi
-        kept: Array = q[((q > self._low) & (q < self._high)).all(axis=1)]  # none that is NaN
+        q = q[((q > self._low) & (q < self._high)).all(axis=1)]  # none that is NaN
+        if len(q) < 2:
+            return q
+        steps = np.abs(np.diff(q, axis=0)).max(axis=1)
+        counted = np.floor(np.cumsum(steps) / _APART)
+        kept: Array = q[np.concatenate([[True], np.diff(counted, prepend=0.0) > 0])]
         return kept
 
 
