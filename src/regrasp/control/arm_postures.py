@@ -24,7 +24,7 @@ from regrasp.core.arrays import Array
 
 __all__ = ["ArmPostures"]
 
-_SAMPLES = 161  # values of the last joint: where the upper arm is upright, the elbow swings fast
+_SAMPLES = 101  # values of the last joint: where the upper arm is upright, the elbow swings fast
 _APART = 0.12  # rad between two postures that are kept
 _TURN = np.array([0.0, -1.0, 1.0, 1.0, -1.0, 1.0, 1.0]) * np.pi / 2  # between two axes
 

@@ -245,7 +245,7 @@ def put_primitives(
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
     manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
-    for spot in free_spots(robot, thing, patches, _SPOTS, room, back=back):
+    for spot in free_spots(robot, arm, thing, patches, _SPOTS, room, back=back):
         for rotation in _rotations(robot, arm, thing, spot, upright, manner, patches):
             plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
             trials.append(PrimitiveTrial(robot, arm, name, plan))

@@ -21,7 +21,7 @@ _AMPLE = 0.5  # rad: a joint this far from its limits is free
 _NEAR_HOME = 0.25  # rad of margin that a posture nearer to home by one radian is worth
 _ELBOW = 4  # joints that place the elbow; the others turn the hand, as its pose asks
 _UNLIKE, _TRIES = 0.45, 6  # rad between two postures that are looked at, and how many are
-_JUMP = 0.35  # rad: the furthest that a joint moves between two poses of a sequence
+_JUMP = 0.4  # rad: the furthest that a joint moves between two poses of a sequence
 _SEQUENCES = 4  # that are tried for one without a collision
 _DOWN = np.array([0.0, 0.0, -1.0])
 

@@ -60,6 +60,8 @@ def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
     if not arm.holds:
         return lost(arm, vessel, what)
     yield from follow_all(arm, best.parts.get("return", ()), "return", GENTLE)
+    if not arm.holds:
+        return lost(arm, vessel, what)
     if poured < ml - max(2 * _CLOSE_G, 0.05 * ml):
         return failed(
             FailureCode.EMPTY, f"{what}: {poured:.0f} ml came out, then the flow stopped.",

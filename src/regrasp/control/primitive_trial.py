@@ -27,6 +27,7 @@ Planning: TypeAlias = Generator[None, None, None]
 """The planning of a primitive, part by part: it yields where a better one may be tried first."""
 
 _KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
+_ROUNDS = 4  # of smoothing
 _EVEN = 0.1  # rad between two knots that are evenly spread
 _DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line between two knots
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
@@ -185,7 +186,7 @@ class PrimitiveTrial:
         knots = self.arm.postures.sequence(poses, first=start, last=end)
         if len(knots) < len(poses):
             self._stuck(poses, knots)
-        return _evenly(knots)
+        return _smooth(_evenly(knots))
 
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
@@ -425,6 +426,14 @@ def _evenly(knots: Array) -> Array:
     count = 1 + max(1, math.ceil(float(length[-1]) / _EVEN))
     at = np.linspace(0.0, length[-1], count)
     return np.stack([np.interp(at, length, column) for column in knots.T], axis=1)
+
+
+def _smooth(knots: Array) -> Array:
+    """The same way (m, n) with its corners rounded: a load would be torn out of a hand by them."""
+    way = knots.copy()
+    for _ in range(_ROUNDS):
+        way[1:-1] = (way[:-2] + 2.0 * way[1:-1] + way[2:]) / 4.0
+    return way
 
 
 def blend(start: Pose, end: Pose, finer: float = 1.0) -> list[Pose]:
