@@ -46,7 +46,7 @@ MIXER, CUP = "electric_shaker", "mixing_container"
 
 _TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.15, 0.0), (0.62, 1.50)
 _SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.18, 0.12
-_FRIDGE, _FRIDGE_YAW = (0.47, -0.77, 0.0), -math.pi / 4  # its front, towards the right arm
+_FRIDGE, _FRIDGE_YAW = (0.60, -0.80, 0.0), -math.pi / 4  # its front, towards the right arm
 _SILL, _FRIDGE_HEIGHT = 0.78, 1.50
 
 
