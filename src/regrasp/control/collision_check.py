@@ -1,8 +1,9 @@
 """Collisions of one arm along a path, in the robot's own model of the scene, with their distances.
 
 The arm and what it carries are checked against everything else: things, furniture, the torso, the
-other arm and what that one holds. Nothing else is checked against anything, which makes a check
-of a posture cost tens of microseconds in a scene of fifty things.
+other arm and what that one holds. What is carried is also checked against the links of the arm
+itself. Nothing else is checked against anything, which makes a check of a posture cost tens of
+microseconds in a scene of fifty things.
 """
 
 from __future__ import annotations
@@ -106,8 +107,9 @@ class CollisionCheck:
         model, data = self._model, self._data
         addresses = [int(model.joint(name).qposadr[0]) for name in driven]
         columns = np.concatenate([self._at, np.array(addresses, int)])
-        mine = self._arm if carried is None else self._arm | self._parts(carried.name)
-        self._mark(mine)
+        load = np.zeros(model.nbody, bool) if carried is None else self._parts(carried.name)
+        mine = self._arm | load
+        self._mark(mine, load)
         skip = self._named(ignore)
         touched = (
             (self._named(support), ~self._arm),
@@ -128,7 +130,7 @@ class CollisionCheck:
             geoms = contacts.geom
             pairs = model.geom_bodyid[geoms]
             for (f, g), (a, b), distance in zip(geoms, pairs, contacts.dist, strict=True):
-                own, other = (a, b) if mine[a] else (b, a)
+                own, other = (a, b) if mine[a] and not load[b] else (b, a)
                 if skip[other] or distance >= FREE_M:
                     continue
                 if held[other] and (self._pads[f] or self._pads[g]):
@@ -154,20 +156,24 @@ class CollisionCheck:
         place_body(model, data, carried.name, pose)
         mujoco.mj_kinematics(model, data)
 
-    def _mark(self, mine: Array) -> None:
-        """Let the bodies in `mine` (nbody,) collide with all others, and no others."""
+    def _mark(self, mine: Array, load: Array) -> None:
+        """Let the bodies in `mine` (nbody,) collide with all others, and no others.
+
+        Those of them that are the `load` also collide with the links of the arm before the hand.
+        """
         if np.array_equal(mine, self._mine):
             return
         self._mine = mine.copy()
         model = self._model
-        own = mine[model.geom_bodyid]
-        model.geom_contype[:] = self._solid & own
-        model.geom_conaffinity[:] = self._solid & ~own
+        kind = np.where(load, 3, mine.astype(int))
+        meets = np.where(mine, 2 * (self._arm & ~self._hand), 1)
+        model.geom_contype[:] = self._solid * kind[model.geom_bodyid]
+        model.geom_conaffinity[:] = self._solid * meets[model.geom_bodyid]
         for body in range(model.nbody):
             first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
             solid = count > 0 and bool(self._solid[first : first + count].any())
-            model.body_contype[body] = int(solid and mine[body])
-            model.body_conaffinity[body] = int(solid and not mine[body])
+            model.body_contype[body] = int(solid) * kind[body]
+            model.body_conaffinity[body] = int(solid) * meets[body]
 
     def _parts(self, thing: str) -> Array:
         """The bodies (nbody,) that move with a thing."""

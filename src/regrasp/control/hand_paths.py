@@ -19,7 +19,7 @@ __all__ = ["Way", "backed", "carry_ways", "free_ways", "is_from_side", "ready_po
 Way = Callable[[], list[Array]]
 """Gives the parts of a way, each a sequence of joint knots (m, n); may raise `UnreachedError`."""
 
-_RISES_M = (0.12, 0.25)
+_RISES_M, _OUT_M = (0.12, 0.25), 0.15
 _STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
 _FINER, _DWELL = 2.0, 4  # knots of a way along which the elbow may turn as well, and at its ends
@@ -67,7 +67,9 @@ def ready_pose(arm: HandArm, rotation: Array) -> Pose:
 
 
 def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
-    """Ways of an empty hand from one posture to another: direct, up first, by way of rest, over.
+    """Ways of an empty hand from one posture to another.
+
+    Direct, up first, by way of rest, from above, straight in or out of where there is a roof.
 
     A thorough trial also searches for one at random.
     """
@@ -76,6 +78,14 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
     def up(rise: float) -> list[Array]:
         first = trial.line(start, trial.arm.kinematics.pose(start).raised(rise))
         return [first, np.array([first[-1], goal])]
+
+    def out_first() -> list[Array]:
+        first = trial.line(start, backed(trial.arm.kinematics.pose(start), _OUT_M))
+        return [first, np.array([first[-1], goal])]
+
+    def in_last() -> list[Array]:
+        last = trial.line(goal, backed(trial.arm.kinematics.pose(goal), _OUT_M))[::-1]
+        return [np.array([start, last[0]]), last]
 
     def over(rise: float) -> list[Array]:
         pose = trial.arm.kinematics.pose(goal)
@@ -96,6 +106,8 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
         *(partial(up, rise) for rise in _RISES_M),
         lambda: [np.array([start, home]), np.array([home, goal])],
         *(partial(over, rise) for rise in _RISES_M),
+        in_last,
+        out_first,
         *([found] if trial.thorough else []),
     ]
 

@@ -52,6 +52,7 @@ _LIFT_M, _CLEAR_M = 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
 _WORSE = 2.0  # of the score: more than any margin. A bottle is poured from its side
+_ACROSS = 4.0  # of the score, for each metre that a thing is on the side of the other hand
 _SPOTS = 7
 _REGRASP_M = 0.08  # room around a thing that is taken again
 _AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
@@ -127,10 +128,12 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
     for arm in robot.arms.values():
         if arm.holds or (hand is not None and arm.hand != hand):
             continue
+        across = max(0.0, -float(np.sign(arm.shoulder[1]) * robot.pose_of(thing).position[1]))
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
             plan = partial(_plan_get, grasp=grasp, thing=thing)
-            trials.append(PrimitiveTrial(robot, arm, name, plan, -_WORSE * grasp.worse))
+            worse = _WORSE * grasp.worse + _ACROSS * across
+            trials.append(PrimitiveTrial(robot, arm, name, plan, -worse))
     return best_first(trials)
 
 

@@ -33,7 +33,7 @@ from regrasp.core.robot import Progress
 __all__ = ["pour", "pour_primitives"]
 
 _CLEAR_M = (0.03, 0.12)  # between the lowest point of the tilted vessel and the rim below
-_TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.15  # wanted, needed, between two knots
+_TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.08  # wanted, needed, between two knots
 _TOWARD = tuple(np.linspace(-np.pi, np.pi, 6, endpoint=False))  # azimuths of the flow
 _FAST, _SLOW, _BACK, _JOLT = 1.0, 0.25, 2.0, 15.0  # rad/s, rad/s²
 _FLOWS_G, _DRY_G, _DRY_S = 0.05, 0.02, 0.6  # g in a step; longest time without flow at the end

@@ -300,7 +300,7 @@ class PrimitiveTrial:
                 np.concatenate(path), carried, ignore=ignore, leaving=leaves
             )
             hits = sum(self._cost(near) for near in nears if near.collides)
-            tight = max(0.0, _SWING_M - nearest_of(nears).distance)
+            tight = 0.0 if hits else max(0.0, _SWING_M - nearest_of(nears).distance)
             if best is None or (hits, tight) < least:
                 best, least = (hits, path, nears), (hits, tight)
             if hits == 0 and tight == 0.0:
