@@ -83,11 +83,7 @@ def dkprompt(
 
 @dataclass(slots=True)
 class DKPrompt:
-    """One run on `problem`.
-
-    It does at most `max_actions` actions, and changes the plan at most `max_plan_changes` times in
-    a row before an action.
-    """
+    """One run on `problem`; `max_plan_changes` counts changes in a row before an action."""
 
     robot: Robot
     problem: Problem

@@ -135,11 +135,7 @@ def runnable(robot: Robot, domain: SkillDomain) -> tuple[str, ...]:
 
 
 def default_method(robot: Robot, domain: SkillDomain) -> str:
-    """The default method for a robot.
-
-    A robot that follows rewards gets REPLAN. A robot whose skills have `timing` can be monitored
-    and gets DoReMi. Any other gets DKPROMPT.
-    """
+    """REPLAN for a robot that follows rewards, DoReMi if skills have `timing`, else DKPROMPT."""
     if any(skill.name == "follow_reward" for skill in robot.skills()):
         return "replan"
     return "doremi" if domain.timing else "dkprompt"
