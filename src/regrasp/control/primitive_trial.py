@@ -255,8 +255,10 @@ class PrimitiveTrial:
     ) -> None:
         """Use the first way without a collision, or none: the primitive does without this part.
 
-        Then it is worth less.
+        Then it is worth less. One that cannot be carried out anyway needs none.
         """
+        if not self.possible:
+            return
         simple = list(ways)[: -1 if self.thorough else None]  # not worth a search
         try:
             hits, path, _ = self._choose(simple, carried, ())
