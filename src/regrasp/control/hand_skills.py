@@ -190,7 +190,8 @@ def put(
     yield from settle(robot, but=arm)
     trials = put_primitives(robot, arm, thing, patches)
     other = robot.other(arm)
-    beyond = trials[0].unreached is not None and not other.holds and bool(table)
+    short = trials[0].unreached
+    beyond = short is not None and not short.bends and not other.holds and bool(table)
     if beyond and (yield from change_grasp(robot, arm, thing, table, other)):
         arm = other
         trials = put_primitives(robot, arm, thing, patches)
@@ -220,7 +221,7 @@ def change_grasp(
 
     Whether that hand holds it now. Nothing moves if there is no way to put it down within reach.
     """
-    placings = put_primitives(robot, arm, thing, table, room=_REGRASP_M, back=False)
+    placings = put_primitives(robot, arm, thing, table, room=_REGRASP_M, taker=taker)
     if not placings[0].feasible or not (yield from _place(placings[0])):
         return False
     yield from settle(robot)
@@ -235,12 +236,12 @@ def put_primitives(
     patches: Sequence[Patch],
     *,
     room: float = 0.05,
-    back: bool = True,
+    taker: HandArm | None = None,
 ) -> list[PrimitiveTrial]:
     """The trials of putting a held thing on spots of `patches` at several angles, best first.
 
-    Where it was taken from comes first (unless not `back`), then spots with so much `room` (m)
-    around them, then those that are handy for both hands.
+    Where it was taken from comes first, then spots with so much `room` (m) around them, then those
+    that are handy for both hands. For a `taker` it is put on another spot, its grip towards it.
     """
     robot.see()
     carried = arm.carried()
@@ -248,11 +249,24 @@ def put_primitives(
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
     manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
-    for spot in free_spots(robot, arm, thing, patches, _SPOTS, room, back=back):
+    for spot in free_spots(robot, arm, thing, patches, _SPOTS, room, back=taker is None):
         for rotation in _rotations(robot, arm, thing, spot, upright, manner, patches):
             plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
-            trials.append(PrimitiveTrial(robot, arm, name, plan))
+            stands = Pose(spot, rotation @ carried.offset.rotation)
+            away = 0.0 if taker is None else _turned_away(robot, taker, thing, stands)
+            trials.append(PrimitiveTrial(robot, arm, name, plan, -away))
     return best_first(trials)
+
+
+def _turned_away(robot: TwoArms, taker: HandArm, thing: str, stands: Pose) -> float:
+    """The angle (rad) between the grip of a thing that `stands` somewhere and the taker's arm."""
+    grip = robot.site(robot.things[thing].grasps[0].site).rotation[:, 2]
+    if robot.shape(thing).round or robot.things[thing].grasps[0].above:
+        return 0.0
+    ahead = stands.rotation @ robot.pose_of(thing).rotation.T @ grip
+    toward = stands.position - taker.shoulder
+    turn = np.arctan2(ahead[1], ahead[0]) - np.arctan2(toward[1], toward[0])
+    return abs(float((turn + np.pi) % (2 * np.pi) - np.pi))
 
 
 def _rotations(
