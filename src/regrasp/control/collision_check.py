@@ -166,7 +166,7 @@ class CollisionCheck:
         self._mine = mine.copy()
         model = self._model
         kind = np.where(load, 3, mine.astype(int))
-        meets = np.where(mine, 2 * (self._arm & ~self._hand), 1)
+        meets = np.where(mine, 2 * (self._arm > self._hand), 1)
         model.geom_contype[:] = self._solid * kind[model.geom_bodyid]
         model.geom_conaffinity[:] = self._solid * meets[model.geom_bodyid]
         for body in range(model.nbody):

@@ -123,7 +123,7 @@ class PostureChoice:
             bad = np.zeros(len(knots), bool) if blocked is None else blocked(knots)
             if not bad.any():
                 return knots
-            for k in np.flatnonzero(bad):
+            for k in np.flatnonzero(bad).tolist():
                 left = np.abs(known[k] - knots[k]).max(axis=1) > _UNLIKE
                 known[k], ease[k] = known[k][left], ease[k][left]
             knots = _least_sequence(known, ease)
