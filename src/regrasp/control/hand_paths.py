@@ -10,7 +10,8 @@ import numpy as np
 from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.joint_search import search_path
-from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError, blend
+from regrasp.control.knots import blend
+from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
 from regrasp.control.two_arms import HandArm
 from regrasp.core.arrays import Array
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from regrasp.control.two_arms import HandArm, TwoArms
+from regrasp.control.ik import Pose
+from regrasp.control.two_arms import HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 
 __all__ = ["Patch", "free_spots", "patches_within", "top_of"]
@@ -17,6 +18,7 @@ _GRID_M = 0.02
 _APART_M = 0.07  # between two spots that are tried
 _BEST_M = 0.50  # the distance from the shoulder, seen from above, at which a hand works best
 _FAR_M = 0.25  # further from that distance, a hand hardly gets there
+_ABOVE_M = 0.002  # between a thing and the spot, when it is looked at
 _UNDER_M = 0.011  # a board this far below a region still belongs to it
 _HEADROOM_M = 0.05  # a board with less room of the region above it is its cover
 
@@ -86,11 +88,26 @@ def free_spots(
     there = before is not None and any(_covers(robot, patch, before.position) for patch in known)
     chosen: list[Array] = [before.position] if there and before is not None else []
     for k in order:
-        if all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen):
+        apart = all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen)
+        if apart and (gaps[k] <= 0.0 or not _meets_furniture(robot, arm, thing, spots[k])):
             chosen.append(spots[k])
         if len(chosen) == count:
             break
-    return chosen
+    return chosen or [spots[order[0]]]
+
+
+def _meets_furniture(robot: TwoArms, arm: HandArm, thing: str, spot: Array) -> bool:
+    """Whether a thing on a spot would be in a piece of furniture: a tray on a table, a shelf."""
+    palm, model = arm.palm, robot.plant.planning
+    stands = Pose(spot + np.array([0.0, 0.0, _ABOVE_M - robot.shape(thing).bottom]), np.eye(3))
+    torso = model.body_rootid[model.body(arm.hand).id]
+    return any(
+        near.own == thing
+        and near.collides
+        and near.other not in robot.movable
+        and model.body_rootid[model.body(near.other).id] != torso
+        for near in arm.check.along(arm.q[None], carried_by(thing, palm, stands))
+    )
 
 
 def _grid(robot: TwoArms, thing: str, patch: Patch) -> Array:

@@ -7,28 +7,24 @@ knows all that are in its way.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
-import mujoco
 import numpy as np
 
 from regrasp.control.clearance import Carried
 from regrasp.control.collision_check import FREE_M, Near, nearest_of
 from regrasp.control.ik import Pose, Solution
+from regrasp.control.knots import blend, evenly, smooth
 from regrasp.control.two_arms import HandArm, TwoArms
 from regrasp.core.arrays import Array
 
-__all__ = ["Planning", "PrimitiveTrial", "UnreachedError", "best_first", "blend"]
+__all__ = ["Planning", "PrimitiveTrial", "UnreachedError", "best_first"]
 
 Planning: TypeAlias = Generator[None, None, None]
 """The planning of a primitive, part by part: it yields where a better one may be tried first."""
 
-_KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
-_ROUNDS = 4  # of smoothing
-_EVEN = 0.1  # rad between two knots that are evenly spread
 _DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line between two knots
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
@@ -186,7 +182,7 @@ class PrimitiveTrial:
         knots = self.arm.postures.sequence(poses, first=start, last=end)
         if len(knots) < len(poses):
             self._stuck(poses, knots)
-        return _smooth(_evenly(knots))
+        return smooth(evenly(knots))
 
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
@@ -419,41 +415,3 @@ def _plan_the_best(trials: list[PrimitiveTrial]) -> bool:
             return True
         best.advance()
     return False
-
-
-def _evenly(knots: Array) -> Array:
-    """The same way (m, n), its knots evenly spread: a trajectory takes as long for each piece."""
-    steps = np.abs(np.diff(knots, axis=0)).max(axis=1)
-    length = np.concatenate([[0.0], np.cumsum(steps)])
-    count = 1 + max(1, math.ceil(float(length[-1]) / _EVEN))
-    at = np.linspace(0.0, length[-1], count)
-    return np.stack([np.interp(at, length, column) for column in knots.T], axis=1)
-
-
-def _smooth(knots: Array) -> Array:
-    """The same way (m, n) with its corners rounded: a load would be torn out of a hand by them."""
-    way = knots.copy()
-    for _ in range(_ROUNDS):
-        way[1:-1] = (way[:-2] + 2.0 * way[1:-1] + way[2:]) / 4.0
-    return way
-
-
-def blend(start: Pose, end: Pose, finer: float = 1.0) -> list[Pose]:
-    """Poses after `start` to `end`: straight, turning evenly about one axis."""
-    quat, turn = np.zeros(4), np.zeros(3)
-    mujoco.mju_mat2Quat(quat, (end.rotation @ start.rotation.T).ravel())
-    mujoco.mju_quat2Vel(turn, quat, 1.0)
-    offset, angle = end.position - start.position, float(np.linalg.norm(turn))
-    steps = max(float(np.linalg.norm(offset)) / _KNOT_M, angle / _KNOT_RAD)
-    count = max(1, math.ceil(finer * steps))
-    poses = []
-    for k in range(1, count + 1):
-        part, matrix = k / count, np.zeros(9)
-        if angle > 1e-9:
-            mujoco.mju_axisAngle2Quat(quat, turn / angle, part * angle)
-        else:
-            quat[:] = (1.0, 0.0, 0.0, 0.0)
-        mujoco.mju_quat2Mat(matrix, quat)
-        rotation = matrix.reshape(3, 3) @ start.rotation
-        poses.append(Pose(start.position + part * offset, rotation))
-    return poses
