@@ -1,8 +1,8 @@
 """The kitchen: a green apple in a microwave or a cabinet, a kettle in the microwave's way (Task 4).
 
-The seed decides where the apple is: in two of three in the microwave. Nothing that the robot is
-told depends on it. Without replanning, an agent reaches the goal only if the apple is in the
-cabinet and it looks there first, or if it knocks the kettle aside.
+The seed decides where the apple is, with equal odds. Nothing that the robot is told depends on it.
+Without replanning, an agent reaches the goal only if the apple is in the cabinet and it looks there
+first, or if it knocks the kettle aside.
 
 The counter has a raised front edge: the kettle stands between it and the microwave's door, so the
 door jams against the kettle and the kettle against the edge, until the kettle is taken away.
@@ -26,7 +26,7 @@ __all__ = ["PLAN"]
 
 _TOP = 0.10
 _YAW = 0.8  # rad, of the cabinet
-_IN_CABINET = 1 / 3  # of the seeds
+_IN_CABINET = 1 / 2  # of the seeds
 _SHELF = 0.348  # m, height of its top: the arm at rest hides what lies lower in the cabinet
 
 
