@@ -39,7 +39,7 @@ def answer_set(
     """Ask `model` for the goal of every row."""
     for row in goal_set.rows:
         began = time.perf_counter()
-        found = understand(model, goal_set.prompt(row))
+        found = understand(model, goal_set.prompt(row), samples=0)  # only the best goal is scored
         reply = found.goal or found.declined or Declined("")
         answer = GoalAnswer(
             row.name,
