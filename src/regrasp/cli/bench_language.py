@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from regrasp.bench.goal_answers import GoalAnswer
 
 __all__ = ["language"]
+
+_Row = TypeVar("_Row")
 
 SET_COLUMNS = (
     "set", "n", "exact", "interval", "f1", "answered", "wrong", "answered_at_95", "median_s",
@@ -33,7 +35,9 @@ def language(
     vlm: Annotated[
         str, typer.Option("--vlm", help="The vision model that decides which objects are meant.")
     ] = "embedded",
-    limit: Annotated[int, typer.Option(min=0, help="At most so many of each set; 0 is all.")] = 0,
+    limit: Annotated[
+        int, typer.Option(min=0, help="So many of each set, evenly spaced; 0 is all.")
+    ] = 0,
     mistakes: Annotated[bool, typer.Option("--mistakes", help="Show every wrong goal.")] = False,
     out: Annotated[
         Path | None, typer.Option("--out", help="Also write answers and the figure here.")
@@ -77,7 +81,7 @@ def _answers(path: Path, model: Any, limit: int, mistakes: bool) -> list[GoalAns
     from regrasp.cli.output import print_note, progress
 
     read = read_set(path)
-    chosen = replace(read, rows=read.rows[: limit or None])
+    chosen = replace(read, rows=_spread(read.rows, limit))
     with progress() as bar:
         task = bar.add_task(path.stem, total=len(chosen.rows))
 
@@ -90,6 +94,13 @@ def _answers(path: Path, model: Any, limit: int, mistakes: bool) -> list[GoalAns
         return list(answer_set(chosen, model, watch))
 
 
+def _spread(rows: Sequence[_Row], limit: int) -> tuple[_Row, ...]:
+    """`limit` rows over the whole set: published sets are sorted by kinds of tasks."""
+    if not 0 < limit < len(rows):
+        return tuple(rows)
+    return tuple(rows[number * len(rows) // limit] for number in range(limit))
+
+
 def _own(llm: str, vlm: str, limit: int, mistakes: bool) -> list[dict[str, Any]]:
     from regrasp.bench.statistics import wilson
     from regrasp.bench.unprepared import Result, examine, read_unprepared
@@ -98,7 +109,7 @@ def _own(llm: str, vlm: str, limit: int, mistakes: bool) -> list[dict[str, Any]]
     from regrasp.episodes.vision import vision_factory
 
     model, vision = resolve_language(llm), vision_factory(vlm)
-    asked = read_unprepared()[: limit or None]
+    asked = _spread(read_unprepared(), limit)
     results: dict[str, Counter[Result]] = {}
     with progress() as bar:
         task = bar.add_task("reading", total=len(asked))
