@@ -14,6 +14,7 @@ import math
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
+from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.fruit import add_apple
@@ -27,6 +28,8 @@ __all__ = ["PLAN"]
 _TOP = 0.10
 _YAW = 0.8  # rad, of the cabinet
 _IN_CABINET = 1 / 2  # of the seeds
+_HEIGHT = 0.36  # m, of the cabinet
+_BAR = 0.15  # m, half its length: it comes out within the arm's reach
 _SHELF = 0.348  # m, height of its top: the arm at rest hides what lies lower in the cabinet
 
 
@@ -46,9 +49,12 @@ def build(scene: Scene, task: str) -> Setup:
         apple = _in_cabinet(cabinet, 0.09 + jitter(-0.01, 0.01), 0.14 + jitter(-0.015, 0.015))
     add_apple(scene, "green_apple", apple)
     add_cabinet(
-        scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=0.36, depth=0.26,
+        scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=_HEIGHT, depth=0.26,
         door_friction=0.3,
     )  # fmt: skip
+    add_bar(
+        scene, "red_bar", cabinet, yaw=_YAW, cabinet_height=_HEIGHT, half_length=_BAR
+    )
     x, y, z = _in_cabinet(cabinet, 0.13, 0.11)
     shelf = scene.body("wooden_cabinet_shelf", (x, y, z - 0.008), yaw=_YAW)
     wood = scene.colour_of("brown", 1.1)
