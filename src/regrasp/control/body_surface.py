@@ -77,7 +77,7 @@ class BodySurface:
             jacobian = np.stack(
                 [
                     (self.from_pose(_moved(pose, step), points) - residual) / _TINY
-                    for step in _TINY * np.eye(6)
+                    for step in np.diag(np.full(6, _TINY))
                 ],
                 axis=1,
             )
@@ -129,10 +129,11 @@ def _distance(part: _Part, points: Array) -> Array:
     """The signed distance (n,) of points in a geom's own frame from its surface."""
     size = part.size
     if part.kind == _SPHERE:
-        return np.linalg.norm(points, axis=1) - size[0]
+        return np.asarray(np.linalg.norm(points, axis=1) - size[0])
     if part.kind == _CAPSULE:
         along = np.clip(points[:, 2], -size[1], size[1])
-        return np.linalg.norm(points - np.outer(along, [0, 0, 1]), axis=1) - size[0]
+        beside = points - np.outer(along, [0, 0, 1])
+        return np.asarray(np.linalg.norm(beside, axis=1) - size[0])
     if part.kind == _ELLIPSOID:
         scaled = np.linalg.norm(points / size, axis=1)
         steep = np.linalg.norm(points / size**2, axis=1)

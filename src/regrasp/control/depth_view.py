@@ -73,7 +73,9 @@ class DepthView:
         points = image.position + rays * depth[known, None]
         length = np.linalg.norm(rays, axis=1)
         rgb = image.rgb[rows, columns].reshape(-1, 3)[known]
-        return cls(image.position.copy(), rays / length[:, None], depth[known] * length, points, rgb)
+        return cls(
+            image.position.copy(), rays / length[:, None], depth[known] * length, points, rgb
+        )
 
     def __len__(self) -> int:
         return len(self.rays)

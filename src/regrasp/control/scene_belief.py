@@ -282,9 +282,7 @@ class SceneBelief:
         self._place(name, pose, still=away > _NEAR_M)
         return True
 
-    def _search(
-        self, name: str, views: Sequence[DepthView], expected: Sequence[Expected]
-    ) -> bool:
+    def _search(self, name: str, views: Sequence[DepthView], expected: Sequence[Expected]) -> bool:
         """Look for a thing among the points that nothing explains."""
         surface, before = self._surfaces[name], self.pose_of(name)
         best, best_score, least_off = before, 0.0, _FITS_M

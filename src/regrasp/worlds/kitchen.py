@@ -52,9 +52,7 @@ def build(scene: Scene, task: str) -> Setup:
         scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=_HEIGHT, depth=0.26,
         door_friction=0.3,
     )  # fmt: skip
-    add_bar(
-        scene, "red_bar", cabinet, yaw=_YAW, cabinet_height=_HEIGHT, half_length=_BAR
-    )
+    add_bar(scene, "red_bar", cabinet, yaw=_YAW, cabinet_height=_HEIGHT, half_length=_BAR)
     x, y, z = _in_cabinet(cabinet, 0.13, 0.11)
     shelf = scene.body("wooden_cabinet_shelf", (x, y, z - 0.008), yaw=_YAW)
     wood = scene.colour_of("brown", 1.1)

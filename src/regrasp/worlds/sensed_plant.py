@@ -22,8 +22,10 @@ from regrasp.core.robot import CameraImage
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.world import CONTROL_DT, World
 
-__all__ = ["SensedPlant"]
+__all__ = ["SENSED", "SensedPlant"]
 
+SENSED = "sensed estimates"
+"""The suffix of the name of a robot with such a plant."""
 _ROWS = 75  # of rays in a picture
 _STREAM = 6  # of random numbers; 0 is the layout, 1 the look, 5 the order of objects
 _GREY = 0.2  # a colour less saturated than this tells nothing
@@ -48,7 +50,7 @@ class SensedPlant:
         self.model = self.planning = world.planning
         loose = {name: _hue(name) for name, thing in scene.things.items() if thing.movable}
         self.belief = SceneBelief(world.model, world.planning, loose, tuple(scene.joints.values()))
-        self.data = self.belief.data
+        self.data, self._loose = self.belief.data, tuple(loose)
         self._own, self._own_speed = _own_numbers(world, loose)
         self._clock, self._rng = world.seconds, np.random.default_rng([world.seed, _STREAM])
         self._begin()
@@ -67,9 +69,9 @@ class SensedPlant:
         return ""
 
     @property
-    def seen(self) -> frozenset[str]:
-        """The things that were seen so far."""
-        return frozenset(self.belief.seen)
+    def unseen(self) -> frozenset[str]:
+        """The movable things that were never seen so far."""
+        return frozenset(self._loose) - self.belief.seen
 
     def advance(self, control: Array) -> None:
         """One control period of the robot, then of the belief about it."""
