@@ -71,20 +71,22 @@ class BodySurface:
 
         Points farther than `reach` (m) from the surface do not count for the fit.
         """
-        damping = _DAMPING
+        damping, steps = _DAMPING, np.zeros((6, 6))
+        np.fill_diagonal(steps, _TINY)
         cost, residual, weight = self._cost(pose, points, reach)
         for _ in range(_STEPS):
             jacobian = np.stack(
                 [
                     (self.from_pose(_moved(pose, step), points) - residual) / _TINY
-                    for step in np.diag(np.full(6, _TINY))
+                    for step in steps
                 ],
                 axis=1,
             )
             weighted = jacobian * weight[:, None]
             normal = weighted.T @ jacobian
             scale = np.diag([1.0, 1.0, 1.0, 0.01, 0.01, 0.01]) * len(points)
-            step = -np.linalg.solve(normal + damping * scale, weighted.T @ residual)
+            solved = np.linalg.solve(normal + damping * scale, weighted.T @ residual)
+            step = np.asarray(-solved, np.float64)
             step[:3] = np.clip(step[:3], -0.02, 0.02)
             step[3:] = np.clip(step[3:], -0.3, 0.3)
             moved = _moved(pose, step)

@@ -147,7 +147,22 @@ class SceneBelief:
             tool = Pose.of(data.site(frame))
             position = tool.position + tool.rotation @ inside.position
             self._place(thing, Pose(position, tool.rotation @ inside.rotation), still=True)
+            self._move_along(frame, thing, position - tool.position)
         mujoco.mj_forward(self.planning, data)
+
+    def _move_along(self, frame: str, thing: str, arm: Array) -> None:
+        """Give a held thing, `arm` (3,) from the tool, the tool's velocity."""
+        velocity, site = np.zeros(6), int(self.planning.site(frame).id)
+        kind = int(mujoco.mjtObj.mjOBJ_SITE)
+        mujoco.mj_comPos(self.planning, self.data)
+        mujoco.mj_comVel(self.planning, self.data)
+        mujoco.mj_objectVelocity(self.planning, self.data, kind, site, velocity, 0)
+        spin, first = velocity[:3], self._first_dof(thing)
+        self.data.qvel[first : first + 3] = velocity[3:] + np.cross(spin, arm)
+        rotation = np.zeros(9)
+        address = int(self.planning.jnt_qposadr[self._free_joint(thing)])
+        mujoco.mju_quat2Mat(rotation, self.data.qpos[address + 3 : address + 7])
+        self.data.qvel[first + 3 : first + 6] = rotation.reshape(3, 3).T @ spin
 
     # ---- correction ----------------------------------------------------------------------------
 
@@ -313,9 +328,14 @@ class SceneBelief:
     def _place(self, name: str, pose: Pose, *, still: bool) -> None:
         place_body(self.planning, self.data, name, pose)
         if still:
-            body = self.planning.body(name).id
-            first = int(self.planning.jnt_dofadr[self.planning.body_jntadr[body]])
+            first = self._first_dof(name)
             self.data.qvel[first : first + 6] = 0.0
+
+    def _free_joint(self, name: str) -> int:
+        return int(self.planning.body_jntadr[self.planning.body(name).id])
+
+    def _first_dof(self, name: str) -> int:
+        return int(self.planning.jnt_dofadr[self._free_joint(name)])
 
 
 def _starts(points: Array) -> list[Pose]:

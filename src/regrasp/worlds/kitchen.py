@@ -29,7 +29,7 @@ _TOP = 0.10
 _YAW = 0.8  # rad, of the cabinet
 _IN_CABINET = 1 / 2  # of the seeds
 _HEIGHT = 0.36  # m, of the cabinet
-_BAR = 0.15  # m, half its length: it comes out within the arm's reach
+_BAR = 0.19  # m, half its length
 _SHELF = 0.348  # m, height of its top: the arm at rest hides what lies lower in the cabinet
 
 

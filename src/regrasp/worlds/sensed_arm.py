@@ -5,6 +5,9 @@ Names that begin with an underscore have access to the truth; agents must not us
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from regrasp.control.estimate import StateEstimate
 from regrasp.control.reward_terms import RewardProgram
 from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.core.action import Action
@@ -16,6 +19,21 @@ from regrasp.worlds.sim_robot import SimRobot
 __all__ = ["SensedArm"]
 
 _PERIOD_S = 0.5  # between two looks
+_APART_M = 0.002  # from the middle to a finger: less, and nothing is between them
+
+
+class _SensedScene(SensedPlant):
+    """A scene as the arm senses it."""
+
+    @cached_property
+    def _now(self) -> StateEstimate:
+        return StateEstimate(self.model, self.data)
+
+    @property
+    def gripping(self) -> str:
+        """The palm, while the fingers are commanded shut and something keeps them apart."""
+        now = self._now
+        return "palm" if now.closing and now.fingers > _APART_M and now.fingers_still else ""
 
 
 class SensedArm(SimRobot):
@@ -24,7 +42,7 @@ class SensedArm(SimRobot):
     name = f"panda, {SENSED}"
 
     def _plant(self) -> SensedPlant:
-        self._sensed = SensedPlant(self._world, self._lens.look, self._cameras, period_s=_PERIOD_S)
+        self._sensed = _SensedScene(self._world, self._lens.look, self._cameras, period_s=_PERIOD_S)
         return self._sensed
 
     def _skill(self, action: Action, program: RewardProgram) -> SkillRun:

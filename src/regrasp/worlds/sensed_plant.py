@@ -62,10 +62,7 @@ class SensedPlant:
 
     @property
     def gripping(self) -> str:
-        """The site of the tool that feels that it holds something; empty for none.
-
-        A hand with fingers feels only how far they are closed: physics predicts what it carries.
-        """
+        """The site of the tool that feels that it holds something; empty for none."""
         return ""
 
     @property
