@@ -76,10 +76,7 @@ class BodySurface:
         cost, residual, weight = self._cost(pose, points, reach)
         for _ in range(_STEPS):
             jacobian = np.stack(
-                [
-                    (self.from_pose(_moved(pose, step), points) - residual) / _TINY
-                    for step in steps
-                ],
+                [(self.from_pose(_moved(pose, step), points) - residual) / _TINY for step in steps],
                 axis=1,
             )
             weighted = jacobian * weight[:, None]
