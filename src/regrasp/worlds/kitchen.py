@@ -30,6 +30,7 @@ _TOP = 0.10
 _YAW = 0.8  # rad, of the cabinet
 _IN_CABINET = 1 / 2  # of the seeds
 _HEIGHT = 0.36  # m, of the cabinet
+_BAR = 0.0155  # m, its radius: a thinner one leaves the door ajar, which looks open
 _SHELF = 0.348  # m, height of its top: the arm at rest hides what lies lower in the cabinet
 
 
@@ -52,7 +53,7 @@ def build(scene: Scene, task: str) -> Setup:
         scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=_HEIGHT, depth=0.26,
         door_friction=0.3,
     )  # fmt: skip
-    add_bar(scene, "red_bar", cabinet, yaw=_YAW, cabinet_height=_HEIGHT)
+    add_bar(scene, "red_bar", cabinet, yaw=_YAW, cabinet_height=_HEIGHT, radius=_BAR)
     x, y, z = _in_cabinet(cabinet, 0.13, 0.11)
     shelf = scene.body("wooden_cabinet_shelf", (x, y, z - 0.008), yaw=_YAW)
     wood = scene.colour_of("brown", 1.1)
