@@ -109,7 +109,8 @@ def suite(
         if run.changed_source:
             print_note("note: the source of Regrasp has changed since this run was begun")
         asked = run.manifest.asked
-        print_note(read_protocol().describe_run(name, asked.seeds, like.key.llm, like.key.vlm))
+        models = (like.key.llm, like.key.vlm)
+        print_note(read_protocol().describe_run(name, asked.seeds, *models, like.estimates))
         completed = _run(run, pool)
     export(root)
     broken = print_summary(root, as_json, name)

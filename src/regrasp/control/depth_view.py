@@ -17,7 +17,7 @@ import numpy.typing as npt
 from regrasp.core.arrays import Array, Picture
 from regrasp.core.robot import CameraImage
 
-__all__ = ["AGREES_M", "NOISE_M", "DepthView", "Expected"]
+__all__ = ["AGREES_M", "NOISE_M", "DepthView", "ExpectedDepth"]
 
 AGREES_M = 0.012
 """The largest difference (m) of two depths of the same surface, but for noise."""
@@ -29,7 +29,7 @@ _NEAREST_M, _FARTHEST_M = 0.03, 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Expected:
+class ExpectedDepth:
     """What a model of the scene predicts for the rays of a view, each (n,).
 
     `geom` is the geom that a ray meets, -1 for none; `seen`, `absent` and `hidden` compare its
@@ -87,7 +87,7 @@ class DepthView:
             self.rgb[chosen],
         )  # fmt: skip
 
-    def expected(self, model: mujoco.MjModel, data: mujoco.MjData) -> Expected:
+    def expected(self, model: mujoco.MjModel, data: mujoco.MjData) -> ExpectedDepth:
         """What the rays should meet in a state of a model whose kinematics are computed."""
         count = len(self)
         geom, far = np.full(count, -1, np.int32), np.full(count, -1.0)
@@ -99,5 +99,5 @@ class DepthView:
         met = geom >= 0
         further = self.range_m - np.where(met, far, np.inf)
         limit = AGREES_M + _SIGMAS * NOISE_M * self.range_m**2
-        return Expected(geom, met & (np.abs(further) <= limit), met & (further > limit),
+        return ExpectedDepth(geom, met & (np.abs(further) <= limit), met & (further > limit),
                         further < -limit)  # fmt: skip

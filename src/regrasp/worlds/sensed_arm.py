@@ -22,7 +22,7 @@ _PERIOD_S = 0.5  # between two looks
 _APART_M = 0.002  # from the middle to a finger: less, and nothing is between them
 
 
-class _SensedScene(SensedPlant):
+class _SensedArmScene(SensedPlant):
     """A scene as the arm senses it."""
 
     @cached_property
@@ -42,7 +42,9 @@ class SensedArm(SimRobot):
     name = f"panda, {SENSED}"
 
     def _plant(self) -> SensedPlant:
-        self._sensed = _SensedScene(self._world, self._lens.look, self._cameras, period_s=_PERIOD_S)
+        self._sensed = _SensedArmScene(
+            self._world, self._lens.look, self._cameras, period_s=_PERIOD_S
+        )
         return self._sensed
 
     def _skill(self, action: Action, program: RewardProgram) -> SkillRun:

@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 
 from regrasp.control.depth_view import NOISE_M, DepthView
-from regrasp.control.scene_belief import Hue, SceneBelief
+from regrasp.control.sensed_scene import Hue, SensedScene
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage
 from regrasp.worlds.kit.look import PALETTE
@@ -49,7 +49,7 @@ class SensedPlant:
         scene = world.scene
         self.model = self.planning = world.planning
         loose = {name: _hue(name) for name, thing in scene.things.items() if thing.movable}
-        self.belief = SceneBelief(world.model, world.planning, loose, tuple(scene.joints.values()))
+        self.belief = SensedScene(world.model, world.planning, loose, tuple(scene.joints.values()))
         self.data, self._loose = self.belief.data, tuple(loose)
         self._own, self._own_speed = _own_numbers(world, loose)
         self._clock, self._rng = world.seconds, np.random.default_rng([world.seed, _STREAM])

@@ -12,7 +12,7 @@ import pytest
 from regrasp.control.affordance import Articulation
 from regrasp.control.depth_view import NOISE_M, DepthView
 from regrasp.control.point_clusters import clusters
-from regrasp.control.scene_belief import Hue, SceneBelief
+from regrasp.control.sensed_scene import Hue, SensedScene
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage
 
@@ -83,8 +83,8 @@ def model() -> mujoco.MjModel:
 
 
 @pytest.fixture
-def belief(model: mujoco.MjModel) -> SceneBelief:
-    return SceneBelief(model, model, HUES, (DOOR,))
+def belief(model: mujoco.MjModel) -> SensedScene:
+    return SensedScene(model, model, HUES, (DOOR,))
 
 
 def move(model: mujoco.MjModel, data: mujoco.MjData, name: str, at: Array, yaw: float) -> None:
@@ -93,7 +93,7 @@ def move(model: mujoco.MjModel, data: mujoco.MjData, name: str, at: Array, yaw: 
 
 
 def test_things_of_the_same_shape_are_told_apart_by_the_hue_in_their_names(
-    model: mujoco.MjModel, belief: SceneBelief
+    model: mujoco.MjModel, belief: SensedScene
 ) -> None:
     truth = mujoco.MjData(model)
     move(model, truth, "red_cube", np.array([0.40, -0.15, 0.03]), 0.3)
@@ -108,7 +108,7 @@ def test_things_of_the_same_shape_are_told_apart_by_the_hue_in_their_names(
 
 
 def test_a_thing_that_was_moved_unseen_is_believed_where_it_was_until_the_next_look(
-    model: mujoco.MjModel, belief: SceneBelief
+    model: mujoco.MjModel, belief: SensedScene
 ) -> None:
     truth = mujoco.MjData(model)
     belief.correct(views(model, truth))
@@ -119,7 +119,7 @@ def test_a_thing_that_was_moved_unseen_is_believed_where_it_was_until_the_next_l
     assert np.linalg.norm(belief.pose_of("red_cube").position - [0.55, 0.05, 0.03]) < 0.004
 
 
-def test_what_no_camera_shows_has_no_pose(model: mujoco.MjModel, belief: SceneBelief) -> None:
+def test_what_no_camera_shows_has_no_pose(model: mujoco.MjModel, belief: SensedScene) -> None:
     truth = mujoco.MjData(model)
     move(model, truth, "blue_cube", np.array([0.80, 0.0, 0.03]), 0.0)  # behind the wall
     belief.correct(views(model, truth))
@@ -128,7 +128,7 @@ def test_what_no_camera_shows_has_no_pose(model: mujoco.MjModel, belief: SceneBe
 
 @pytest.mark.parametrize("angle", [0.0, -0.5, -1.2])
 def test_a_door_is_believed_as_far_open_as_it_is(
-    model: mujoco.MjModel, belief: SceneBelief, angle: float
+    model: mujoco.MjModel, belief: SensedScene, angle: float
 ) -> None:
     truth = mujoco.MjData(model)
     truth.joint("door").qpos = angle
@@ -136,7 +136,7 @@ def test_a_door_is_believed_as_far_open_as_it_is(
     assert float(belief.data.joint("door").qpos[0]) == pytest.approx(angle, abs=0.06)
 
 
-def test_a_held_thing_moves_with_the_tool(model: mujoco.MjModel, belief: SceneBelief) -> None:
+def test_a_held_thing_moves_with_the_tool(model: mujoco.MjModel, belief: SensedScene) -> None:
     truth = mujoco.MjData(model)
     move(model, truth, "red_cube", np.array([0.0, 0.0, 0.46]), 0.0)
     move(model, truth, "blue_cube", np.array([0.45, -0.2, 0.03]), 0.0)

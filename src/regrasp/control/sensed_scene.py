@@ -19,12 +19,12 @@ import numpy.typing as npt
 from regrasp.control.affordance import Articulation
 from regrasp.control.body_surface import BodySurface
 from regrasp.control.clearance import place_body
-from regrasp.control.depth_view import DepthView, Expected
+from regrasp.control.depth_view import DepthView, ExpectedDepth
 from regrasp.control.ik import Pose
 from regrasp.control.point_clusters import clusters
 from regrasp.core.arrays import Array
 
-__all__ = ["Hue", "SceneBelief"]
+__all__ = ["Hue", "SensedScene"]
 
 _NOWHERE_M = 60.0  # where things that were never seen are kept, apart from each other
 _NEAR_M = 0.03  # from a believed surface: a loose point this near may belong to it
@@ -66,7 +66,7 @@ class Hue:
         return np.asarray(saturated & (off < self.within))
 
 
-class SceneBelief:
+class SensedScene:
     """The believed state `data` of `planning`; `model` is the same scene as cameras show it.
 
     `things` are the free bodies, with the hue that each must have, if any; `joints` the joints of
@@ -180,7 +180,7 @@ class SceneBelief:
             frame, thing, _ = self._held
             self._held = (frame, thing, self._within(frame, thing))
 
-    def _expect(self, views: Sequence[DepthView]) -> list[Expected]:
+    def _expect(self, views: Sequence[DepthView]) -> list[ExpectedDepth]:
         self._shown.qpos[:] = self.data.qpos
         mujoco.mj_kinematics(self.model, self._shown)
         return [view.expected(self.model, self._shown) for view in views]
@@ -188,7 +188,7 @@ class SceneBelief:
     # ---- joints of furniture -------------------------------------------------------------------
 
     def _fit_joint(
-        self, joint: Articulation, views: Sequence[DepthView], expected: Sequence[Expected]
+        self, joint: Articulation, views: Sequence[DepthView], expected: Sequence[ExpectedDepth]
     ) -> bool:
         """Move a joint to where the pictures show its parts; whether it was moved."""
         mine, near, wrong, count = self._driven[joint.name], [], 0, 0
@@ -248,7 +248,7 @@ class SceneBelief:
     # ---- things --------------------------------------------------------------------------------
 
     def _fit_thing(
-        self, name: str, views: Sequence[DepthView], expected: Sequence[Expected]
+        self, name: str, views: Sequence[DepthView], expected: Sequence[ExpectedDepth]
     ) -> bool:
         """Find a thing in the pictures; whether its believed pose was changed."""
         mine = self._of(name)
@@ -273,7 +273,7 @@ class SceneBelief:
         self,
         name: str,
         views: Sequence[DepthView],
-        expected: Sequence[Expected],
+        expected: Sequence[ExpectedDepth],
         near: Pose | None = None,
     ) -> Array:
         """Points (n, 3) that nothing explains and that have the thing's hue."""
@@ -297,7 +297,9 @@ class SceneBelief:
         self._place(name, pose, still=away > _NEAR_M)
         return True
 
-    def _search(self, name: str, views: Sequence[DepthView], expected: Sequence[Expected]) -> bool:
+    def _search(
+        self, name: str, views: Sequence[DepthView], expected: Sequence[ExpectedDepth]
+    ) -> bool:
         """Look for a thing among the points that nothing explains."""
         surface, before = self._surfaces[name], self.pose_of(name)
         best, best_score, least_off = before, 0.0, _FITS_M
