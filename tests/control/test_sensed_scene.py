@@ -11,8 +11,9 @@ import pytest
 
 from regrasp.control.affordance import Articulation
 from regrasp.control.depth_view import NOISE_M, DepthView
+from regrasp.control.hue import Hue
 from regrasp.control.point_clusters import clusters
-from regrasp.control.sensed_scene import Hue, SensedScene
+from regrasp.control.sensed_scene import SensedScene
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage
 

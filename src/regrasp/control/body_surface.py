@@ -18,13 +18,14 @@ import numpy as np
 from regrasp.control.ik import Pose
 from regrasp.core.arrays import Array
 
-__all__ = ["BodySurface"]
+__all__ = ["BodySurface", "starting_poses"]
 
 _BOX, _SPHERE = int(mujoco.mjtGeom.mjGEOM_BOX), int(mujoco.mjtGeom.mjGEOM_SPHERE)
 _CAPSULE, _CYLINDER = int(mujoco.mjtGeom.mjGEOM_CAPSULE), int(mujoco.mjtGeom.mjGEOM_CYLINDER)
 _ELLIPSOID = int(mujoco.mjtGeom.mjGEOM_ELLIPSOID)
 _STEPS, _TINY = 12, 1e-5
 _DAMPING = 1e-3
+_YAWS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +106,14 @@ class BodySurface:
         residual = self.from_pose(pose, points)
         share = np.clip(1.0 - (residual / reach) ** 2, 0.0, None)
         return float(np.sum(1.0 - share**3)), residual, share**2
+
+
+def starting_poses(points: Array) -> list[Pose]:
+    """Poses from which a fit begins: around the middle of points (n, 3), turned and tipped."""
+    middle = Pose(points.mean(axis=0), np.eye(3))
+    level = [[0.0, 0.0, k * np.pi / _YAWS] for k in range(_YAWS)]
+    tipped = [[np.pi / 2, 0.0, 0.0], [0.0, np.pi / 2, 0.0]]
+    return [_moved(middle, np.array([0.0, 0.0, 0.0, *turn])) for turn in (*level, *tipped)]
 
 
 def _moved(pose: Pose, step: Array) -> Pose:

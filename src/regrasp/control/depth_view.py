@@ -87,6 +87,11 @@ class DepthView:
             self.rgb[chosen],
         )  # fmt: skip
 
+    def thinned(self, count: int) -> DepthView:
+        """About `count` of the rays, evenly chosen."""
+        every = max(1, len(self) // max(1, count))
+        return self.where(np.arange(len(self)) % every == 0)
+
     def expected(self, model: mujoco.MjModel, data: mujoco.MjData) -> ExpectedDepth:
         """What the rays should meet in a state of a model whose kinematics are computed."""
         count = len(self)

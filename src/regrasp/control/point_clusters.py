@@ -8,7 +8,7 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 
-__all__ = ["clusters"]
+__all__ = ["clusters", "some_of"]
 
 _CELL_M = 0.02
 _NEIGHBOURS = tuple(step for step in product((-1, 0, 1), repeat=3) if any(step))
@@ -35,3 +35,8 @@ def clusters(points: Array, *, least: int = 1) -> list[Array]:
         if len(members) >= least:
             found.append(points[members])
     return sorted(found, key=len, reverse=True)
+
+
+def some_of(points: Array, count: int) -> Array:
+    """At most `count` of the points (n, 3), evenly chosen."""
+    return points[:: max(1, -(-len(points) // count))]

@@ -10,21 +10,21 @@ points that nothing else explains. A thing that was never seen is nowhere: see `
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import Articulation
-from regrasp.control.body_surface import BodySurface
+from regrasp.control.body_surface import BodySurface, starting_poses
 from regrasp.control.clearance import place_body
 from regrasp.control.depth_view import DepthView, ExpectedDepth
+from regrasp.control.hue import Hue
 from regrasp.control.ik import Pose
-from regrasp.control.point_clusters import clusters
+from regrasp.control.point_clusters import clusters, some_of
 from regrasp.core.arrays import Array
 
-__all__ = ["Hue", "SensedScene"]
+__all__ = ["SensedScene"]
 
 _NOWHERE_M = 60.0  # where things that were never seen are kept, apart from each other
 _NEAR_M = 0.03  # from a believed surface: a loose point this near may belong to it
@@ -32,7 +32,6 @@ _LEAST = 12  # rays that make a sighting
 _FITS_M = 0.006  # mean distance of the points from the fitted surface
 _STIRRED_M, _STIRRED_RAD = 0.003, 0.05  # smaller corrections are left out
 _CLUSTERS = 4  # at most so many are tried for a lost thing
-_YAWS = 8
 _FAR_M, _ROUGH_M = 0.09, 0.03  # reach of the fit: from the middle of a cluster, then close by
 _TRIALS, _FINE = 17, 4  # positions of a joint that are tried over its range, and around the best
 _AJAR = 0.02  # fraction of its range: a smaller correction of a joint is left out
@@ -40,30 +39,6 @@ _JOINT_RAYS = 1200
 _SEARCHED, _TRACKED = 100, 300  # points of a fit
 
 Bits = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Hue:
-    """The colour of a thing by its name: degrees around the circle of hues."""
-
-    degrees: float
-    within: float = 28.0
-    least_saturation: float = 0.25
-
-    def matches(self, rgb: npt.NDArray[np.uint8]) -> Bits:
-        """Which of the colours (n, 3) are of this hue."""
-        value = rgb.astype(float)
-        high, low = value.max(axis=1), value.min(axis=1)
-        spread = np.maximum(high - low, 1e-9)
-        red, green, blue = value.T
-        sector = np.select(
-            [high == red, high == green],
-            [(green - blue) / spread % 6.0, (blue - red) / spread + 2.0],
-            (red - green) / spread + 4.0,
-        )
-        off = np.abs((60.0 * sector - self.degrees + 180.0) % 360.0 - 180.0)
-        saturated = spread > self.least_saturation * np.maximum(high, 1.0)
-        return np.asarray(saturated & (off < self.within))
 
 
 class SensedScene:
@@ -202,7 +177,7 @@ class SensedScene:
             near.append(view.where(on | beside))
         if wrong < max(_LEAST, 0.1 * count):
             return False
-        near = [_thinned(view, _JOINT_RAYS // len(near)) for view in near]
+        near = [view.thinned(_JOINT_RAYS // len(near)) for view in near]
         address = int(self.planning.joint(joint.name).qposadr[0])
         now = float(self.data.qpos[address])
         low, high = self.model.joint(joint.name).range
@@ -288,7 +263,7 @@ class SensedScene:
 
     def _track(self, name: str, points: Array) -> bool:
         before = self.pose_of(name)
-        pose, off = self._surfaces[name].fit(before, _some(points, _TRACKED), _ROUGH_M)
+        pose, off = self._surfaces[name].fit(before, some_of(points, _TRACKED), _ROUGH_M)
         away = float(np.linalg.norm(pose.position - before.position))
         cosine = (np.trace(pose.rotation.T @ before.rotation) - 1.0) / 2.0
         turned = float(np.arccos(np.clip(cosine, -1.0, 1.0)))
@@ -305,8 +280,8 @@ class SensedScene:
         best, best_score, least_off = before, 0.0, _FITS_M
         loose = self._loose(name, views, expected)
         for points in clusters(loose, least=_LEAST)[:_CLUSTERS]:
-            few = _some(points, _SEARCHED)
-            for start in _starts(points):
+            few = some_of(points, _SEARCHED)
+            for start in starting_poses(points):
                 rough, far = surface.fit(start, few, _FAR_M)
                 pose, off = surface.fit(rough, few, _ROUGH_M) if far < _FAR_M else (rough, far)
                 if off < least_off and (score := self._score(name, pose, views)) > 0.0:
@@ -338,28 +313,3 @@ class SensedScene:
 
     def _first_dof(self, name: str) -> int:
         return int(self.planning.jnt_dofadr[self._free_joint(name)])
-
-
-def _starts(points: Array) -> list[Pose]:
-    """Poses from which a fit begins: around the middle of the points, turned and tipped."""
-    middle = points.mean(axis=0)
-    level = [_about([0.0, 0.0, 1.0], k * np.pi / _YAWS) for k in range(_YAWS)]
-    tipped = [_about([np.cos(a), np.sin(a), 0.0], np.pi / 2) for a in (0.0, np.pi / 2)]
-    return [Pose(middle, rotation) for rotation in (*level, *tipped)]
-
-
-def _some(points: Array, count: int) -> Array:
-    """At most `count` of the points, evenly chosen."""
-    return points[:: max(1, -(-len(points) // count))]
-
-
-def _about(axis: Sequence[float], radians: float) -> Array:
-    quat, matrix = np.zeros(4), np.zeros(9)
-    mujoco.mju_axisAngle2Quat(quat, np.array(axis, float), radians)
-    mujoco.mju_quat2Mat(matrix, quat)
-    return matrix.reshape(3, 3)
-
-
-def _thinned(view: DepthView, count: int) -> DepthView:
-    every = max(1, len(view) // max(1, count))
-    return view.where(np.arange(len(view)) % every == 0)

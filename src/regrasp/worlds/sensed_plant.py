@@ -16,7 +16,8 @@ import mujoco
 import numpy as np
 
 from regrasp.control.depth_view import NOISE_M, DepthView
-from regrasp.control.sensed_scene import Hue, SensedScene
+from regrasp.control.hue import Hue
+from regrasp.control.sensed_scene import SensedScene
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage
 from regrasp.worlds.kit.look import PALETTE
