@@ -68,7 +68,7 @@ class SensedScene:
         """Begin anew: no thing was seen yet, and every joint may be anywhere."""
         self.seen.clear()
         self._held = None
-        self.data.qvel[:] = 0.0
+        mujoco.mj_resetData(self.planning, self.data)
         for number, name in enumerate(self._hues):
             away = np.array([_NOWHERE_M + 2.0 * number, _NOWHERE_M, self._surfaces[name].radius])
             place_body(self.planning, self.data, name, Pose(away, np.eye(3)))
