@@ -12,11 +12,13 @@ from tiny_runs import LIKE, TINY
 from regrasp.bench.manifest import (
     MANIFEST_FILE,
     ConfigurationChangedError,
+    EpisodeSelection,
     configuration,
     read_manifest,
 )
 from regrasp.bench.runner import prepare
 from regrasp.bench.suite_registry import open_suite
+from regrasp.core.errors import RegraspError
 from regrasp.core.estimates import Estimates
 
 SENSED = replace(LIKE, estimates=Estimates.SENSED)
@@ -34,6 +36,13 @@ def test_a_run_is_not_continued_with_other_estimates(tmp_path: Path) -> None:
     assert read_manifest(tmp_path / "run").like.estimates is Estimates.SENSED
     with pytest.raises(ConfigurationChangedError, match="estimates: sensed -> nothing"):
         prepare(TINY, tmp_path / "run", asked=None, like=LIKE, resume=True)
+
+
+def test_a_suite_whose_robot_has_no_such_estimates_is_refused_first(tmp_path: Path) -> None:
+    asked = EpisodeSelection(("frozen-pie",), ("classical",), (0,))
+    with pytest.raises(RegraspError, match="household has no sensed estimates"):
+        prepare("dkprompt", tmp_path / "run", asked=asked, like=SENSED)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_manifest_from_before_there_was_a_choice_is_read(tmp_path: Path) -> None:

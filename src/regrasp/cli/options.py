@@ -115,7 +115,7 @@ _LARGEST = 4096
 def parse_estimates(name: str) -> Estimates:
     """The estimates of that name."""
     if name not in tuple(Estimates):
-        raise UnknownNameError("--estimates", name, tuple(Estimates))
+        raise UnknownNameError("--estimates", name, [str(one) for one in Estimates])
     return Estimates(name)
 
 
