@@ -13,6 +13,7 @@ from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.provenance import lead
 from regrasp.bench.suite_registry import MEASURES, SUITES, open_suite
 from regrasp.core.errors import RegraspError
+from regrasp.core.estimates import Estimates
 
 TABLES = read_protocol().tables
 
@@ -47,6 +48,16 @@ def test_a_run_says_whether_its_seeds_are_the_protocols() -> None:
     assert "other models" in describe("replan", table.seeds, "embedded", "oracle")
     assert describe("replan", range(3), "scripted", "oracle").startswith("Not the protocol's seeds")
     assert "looked at" in describe("replan", range(7000, 7020), "embedded", "embedded")
+
+
+def test_privileged_and_sensed_tables_share_seeds_and_are_told_apart() -> None:
+    protocol = read_protocol()
+    for where in ("table", "arm"):
+        pair = [protocol.table(f"estimates-{where}-{how}") for how in Estimates]
+        assert pair[0].seeds == pair[1].seeds and pair[0].suite == pair[1].suite
+        for table, how in zip(pair, Estimates, strict=True):
+            said = protocol.describe_run(table.suite, table.seeds, "scripted", "oracle", how)
+            assert f"the table {table.name} of the protocol" in said
 
 
 def test_the_report_opens_with_it() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from regrasp.bench import readme_results
 from regrasp.bench.manifest import source_digest
 from regrasp.bench.protocol import Protocol, TableState, read_protocol
 from regrasp.bench.published import as_published, read_published
@@ -94,6 +95,23 @@ def test_a_table_of_other_code_says_so_below_itself(root: Path) -> None:
     assert len(problems(root)) == 1
     text = with_results(PAGE, root, read_protocol())
     assert "**No longer what ships:** changed since: the code." in text
+
+
+def test_a_table_of_other_weights_says_so_below_itself(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Weights that changed, that are gone, and that are new."""
+    report = root / RESULTS / "replan-task4" / "report.md"
+    more = "| file eyes.onnx | 0123456789abcdef |\n| file gone.gguf | 77 |"
+    text = report.read_text().replace("| file eyes.onnx | 0123456789abcdef |", more)
+    report.write_text(text)
+    now = {"eyes.onnx": "fedcba9876543210", "new.gguf": "88"}
+    monkeypatch.setattr(readme_results, "fingerprints", lambda model: now)
+    text = with_results(PAGE, root, read_protocol())
+    assert "changed since: eyes.onnx, gone.gguf, new.gguf." in text
+    now |= {"eyes.onnx": "0123456789abcdef", "gone.gguf": "77"}
+    del now["new.gguf"]
+    assert "No longer what ships" not in with_results(PAGE, root, read_protocol())
 
 
 def test_an_older_table_gives_its_commit_and_reason(root: Path) -> None:

@@ -52,6 +52,7 @@ from regrasp.methods.registry import open_method
 from regrasp.models.budget import Budget
 from regrasp.worlds.oracle_controller import ORACLE_CONTROLLER
 from regrasp.worlds.registry import world_plan
+from regrasp.worlds.sensed_plant import SENSED
 
 if TYPE_CHECKING:
     from regrasp.methods.method import Method
@@ -152,11 +153,12 @@ def fork(
         branch.watch(entry)
         watch(entry)
 
-    oracle_robot = world_plan(source.world).oracle_robot
-    was_oracle = started.versions.get("robot", "").endswith(ORACLE_CONTROLLER)
+    plan, robot = world_plan(source.world), started.versions.get("robot", "")
+    special = {ORACLE_CONTROLLER: plan.oracle_robot, SENSED: plan.sensed_robot}
+    make = next((made for suffix, made in special.items() if robot.endswith(suffix)), None)
     goal = list(filter(None, started.versions.get("goal", "").split("; ")))
     spec = EpisodeSpec(
-        WorldTask(source.world, started.task, started.seed, oracle_robot if was_oracle else None),
+        WorldTask(source.world, started.task, started.seed, make),
         run_branch,
         started.method,
         BranchedLanguage(language, recorded_llm, branch, also_call_live=same_llm),

@@ -25,6 +25,7 @@ from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.codec import to_json
 from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
+from regrasp.core.estimates import Estimates
 from regrasp.core.files import write_json
 from regrasp.core.run_folder import inside
 from regrasp.episodes.recording import versions
@@ -155,6 +156,7 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         "swap": job.swap or "none",
         "limits": f"{limits.sim_s:g} simulated s, {limits.calls} calls",
         **({"varied": suite.varied} if suite.varied else {}),
+        **({} if job.estimates is Estimates.PRIVILEGED else {"estimates": str(job.estimates)}),
         **{f"task {task.name}": str(task) for task in suite.tasks},
         **{f"method {method.name}": str(method) for method in suite.methods},
         **{f"version {name}": version for name, version in versions().items()},
@@ -199,6 +201,7 @@ def read_manifest(root: Path) -> Manifest:
             raise RegraspError(f"{path} was written by a newer Regrasp: upgrade to read it.")
         if isinstance(data, dict) and isinstance(like := data.get("like"), dict):
             like.setdefault("digest", "")  # schema 1 had none
+            like.setdefault("estimates", str(Estimates.PRIVILEGED))  # the only ones until then
         return _checked(decode_document(Manifest, data, path, _REMEDY), path)
     except FileNotFoundError:
         raise RegraspError(

@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from regrasp.core.codec import JsonValue
 from regrasp.core.document import decode_document
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.estimates import Estimates
 
 __all__ = [
     "PROTOCOL_FILE",
@@ -90,6 +92,12 @@ class PlannedTable:
         """The seeds of all its runs."""
         return frozenset(seed for run in self.runs for seed in run.seeds)
 
+    @property
+    def estimates(self) -> Estimates:
+        """Where its robots get the poses of things from."""
+        words = ("", *self.options)
+        return Estimates(dict(pairwise(words)).get("--estimates", Estimates.PRIVILEGED))
+
     def commands(self, out: str, *, begun: bool = False) -> list[list[str]]:
         """The words of the commands that make it in the folder `out`.
 
@@ -129,12 +137,20 @@ class Protocol:
             return True
         return any(seed in run.seeds for table in self.tables for run in table.runs)
 
-    def describe_run(self, suite: str, seeds: Iterable[int], llm: str, vlm: str) -> str:
+    def describe_run(
+        self,
+        suite: str,
+        seeds: Iterable[int],
+        llm: str,
+        vlm: str,
+        estimates: Estimates = Estimates.PRIVILEGED,
+    ) -> str:
         """Whether a run of a suite uses the protocol's seeds, in a sentence for its report."""
         used = frozenset(seeds)
-        tables = [table for table in self.tables if table.suite == suite]
+        tables = [t for t in self.tables if t.suite == suite and t.estimates is estimates]
         if not tables:
-            return "The protocol has no table of this suite."
+            with_these = "" if estimates is Estimates.PRIVILEGED else f" with {estimates} estimates"
+            return f"The protocol has no table of this suite{with_these}."
         same = [table for table in tables if table.seeds == used]
         models = [t for t in same if (t.llm or llm, t.vlm or vlm) == (llm, vlm)]
         if not same:

@@ -29,6 +29,7 @@ _MARK = re.compile(
 _RATE = re.compile(r"\**[\d.]+%\** \((\d+/\d+), [^;)]*(?:; (\d+) reached, not claimed)?\)")
 _COUNT = re.compile(r"(\d+ of \d+) \((\d+–\d+%);[^)]*?(?:; (\d+) reached, not claimed)?\)")
 _AVERAGE = re.compile(r"([\d.]+%) \(\d+ tasks?, ([^)]*)\)")
+_WEIGHTS = (".gguf", ".onnx", ".npz", ".json")
 _FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
 
 
@@ -125,7 +126,8 @@ def _changed(report: PublishedReport) -> str:
         for model in (report.made.get("llm", ""), report.made.get("vlm", ""))
         for name, digest in fingerprints(model).items()
     }
-    names = [name for name, digest in report.weights.items() if now.get(name, digest) != digest]
+    then = {n: d for n, d in report.weights.items() if n in now or n.endswith(_WEIGHTS)}
+    names = [n for n in {*then, *now} if then.get(n) != now.get(n)] if now else []
     code = report.made.get("source", "") != source_digest()
     return ", ".join([*(["the code"] if code else []), *sorted(names)])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from regrasp.core.estimates import Estimates
 from regrasp.core.outcome import Outcome
 
 __all__ = [
@@ -61,6 +62,7 @@ class EpisodeJob:
     `size` is (width, height) of the images, also those for the vision model. `swap` names the part
     of the agent that is replaced by its oracle, if any (swap.py). `digest` identifies the job: the
     episode's note has it, and only an episode with the digest of its job counts (belonging.py).
+    `estimates` is where the robot gets the poses of things from.
     """
 
     address: str
@@ -71,6 +73,7 @@ class EpisodeJob:
     renderer: str = "raycast"
     swap: str = ""
     digest: str = ""
+    estimates: Estimates = Estimates.PRIVILEGED
 
     def __str__(self) -> str:
         return str(self.key)

@@ -71,9 +71,14 @@ def run_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Pa
     if job.swap and job.swap not in SWAPS:
         raise UnknownNameError("swap", job.swap, SWAPS)
     vision = SWAPS["vision"] if job.swap == "vision" else seeded(key.vlm, key.seed)
-    robot = world_plan(task.world).oracle_robot if job.swap == "controller" else None
-    if job.swap == "controller" and robot is None:
-        raise RegraspError(f"the world {task.world} has no robot with an oracle controller.")
+    plan = world_plan(task.world)
+    robot = plan.robot_with(job.estimates)
+    if job.swap == "controller":
+        if robot is not None:
+            raise RegraspError("an oracle controller knows the state: leave --estimates out.")
+        robot = plan.oracle_robot
+        if robot is None:
+            raise RegraspError(f"the world {task.world} has no robot with an oracle controller.")
     spec = EpisodeSpec(
         WorldTask(task.world, task.task, key.seed, robot),
         open_method(function) if isinstance(function, str) else function,

@@ -39,7 +39,9 @@ from regrasp.bench.store import load_results, note
 from regrasp.bench.suite import Suite, refused
 from regrasp.bench.suite_registry import is_suite_file, open_suite
 from regrasp.core.errors import RegraspError
+from regrasp.core.estimates import Estimates
 from regrasp.core.run_folder import inside
+from regrasp.worlds.registry import world_plan
 
 __all__ = ["LOCK_FILE", "Run", "lock_run_folder", "prepare", "run_jobs"]
 
@@ -79,6 +81,7 @@ def prepare(
     suite = open_suite(where)
     like = replace(like, address=where, key=replace(like.key, suite=suite.name))
     _check_models(suite, like.key)
+    _check_estimates(suite, asked, like)
     found = configuration(suite, like)
     left_out: tuple[LeftOut, ...] = ()
     if (root / MANIFEST_FILE).exists():
@@ -134,6 +137,14 @@ def _check_places(root: Path, jobs: Sequence[EpisodeJob], left_out: Sequence[Lef
             "these are no episodes of this run, and stand where its episodes belong. Move them "
             f"away, and --resume runs those episodes:\n{listed}{more}"
         )
+
+
+def _check_estimates(suite: Suite, asked: EpisodeSelection | None, like: EpisodeJob) -> None:
+    """Raise before anything is written if a robot of the run has no such estimates."""
+    if like.estimates is Estimates.PRIVILEGED or suite.run_job is not None:
+        return
+    for task in suite.chosen_tasks(asked.tasks if asked is not None else None):
+        world_plan(task.world).robot_with(like.estimates)
 
 
 def _check_models(suite: Suite, key: EpisodeKey) -> None:

@@ -44,6 +44,7 @@ def suite(
     controller: Annotated[
         str, typer.Option(help="Controller: mpc, or oracle, which always succeeds and is fast.")
     ] = "",
+    estimates: options.EstimatesName = "",
     workers: options.Workers = 0,
     executor: options.ExecutorName = "local",
     limit: Annotated[
@@ -99,6 +100,7 @@ def suite(
         size=options.parse_size(size) if size else before.size,
         renderer=renderer or before.renderer,
         swap=_SWAPPED[controller] if controller else before.swap,
+        estimates=options.parse_estimates(estimates) if estimates else before.estimates,
         limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
     )
     pool = open_executor(executor, workers or options.cores(), memory)
@@ -107,7 +109,8 @@ def suite(
         if run.changed_source:
             print_note("note: the source of Regrasp has changed since this run was begun")
         asked = run.manifest.asked
-        print_note(read_protocol().describe_run(name, asked.seeds, like.key.llm, like.key.vlm))
+        models = (like.key.llm, like.key.vlm)
+        print_note(read_protocol().describe_run(name, asked.seeds, *models, like.estimates))
         completed = _run(run, pool)
     export(root)
     broken = print_summary(root, as_json, name)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import default_language, free_folder
+from regrasp.cli.options import EstimatesName, default_language, free_folder
 from regrasp.cli.run import run
 
 __all__ = ["INSTRUCTION", "WORLD", "demo"]
@@ -22,6 +22,7 @@ _REASONS = {
 
 def demo(
     out: Annotated[Path, typer.Option("--out", help="The folder to write to.")] = Path("runs/demo"),
+    estimates: EstimatesName = "privileged",
 ) -> None:
     """Run REPLAN in a kitchen for a minute or two, and write a page to open at the end.
 
@@ -38,4 +39,4 @@ def demo(
         "camera images. Neither needs a key or a network. `regrasp models` lists other models.\n"
         f"A page about it will be at {folder / PAGE_FILE}.\n"
     )
-    run(INSTRUCTION, world=WORLD, llm=llm, out=folder)
+    run(INSTRUCTION, world=WORLD, llm=llm, out=folder, estimates=estimates)

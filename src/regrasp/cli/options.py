@@ -9,7 +9,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.estimates import Estimates
 
 __all__ = [
     "EXIT_BROKEN",
@@ -17,6 +18,7 @@ __all__ = [
     "Answers",
     "AsJson",
     "DomainAddress",
+    "EstimatesName",
     "ExecutorName",
     "FirstSeed",
     "LanguageName",
@@ -38,6 +40,7 @@ __all__ = [
     "cores",
     "default_language",
     "free_folder",
+    "parse_estimates",
     "parse_size",
     "split_names",
 ]
@@ -53,6 +56,14 @@ RobotAddress: TypeAlias = Annotated[
 ]
 DomainAddress: TypeAlias = Annotated[
     str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
+]
+EstimatesName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--estimates",
+        help="Poses of things for the robot's skills and reports: privileged (the simulator's "
+        "state) or sensed (depth cameras).",
+    ),
 ]
 LanguageName: TypeAlias = Annotated[
     str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
@@ -99,6 +110,13 @@ ExecutorName: TypeAlias = Annotated[
 ]
 
 _LARGEST = 4096
+
+
+def parse_estimates(name: str) -> Estimates:
+    """The estimates of that name."""
+    if name not in tuple(Estimates):
+        raise UnknownNameError("--estimates", name, [str(one) for one in Estimates])
+    return Estimates(name)
 
 
 def parse_size(text: str) -> tuple[int, int]:

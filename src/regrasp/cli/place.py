@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, cast
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.estimates import Estimates
 from regrasp.core.loading import load_object
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.runner import OwnRobot, WorldTask, open_place
@@ -16,16 +18,25 @@ __all__ = ["chosen_method", "methods_for", "own_robot", "place_of", "world_task"
 
 
 def place_of(
-    instruction: str, world: str, task: str | None, seed: int, robot: str, domain: str
+    instruction: str,
+    world: str,
+    task: str | None,
+    seed: int,
+    robot: str,
+    domain: str,
+    estimates: Estimates = Estimates.PRIVILEGED,
 ) -> tuple[WorldTask | OwnRobot, bool]:
     """The world or the robot of a command, and whether a task of the world has this goal."""
     if not instruction.strip():
         raise RegraspError('the instruction is empty; give one, e.g. "open the left door".')
     if bool(world) == bool(robot):
         raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
-    return (
-        (own_robot(robot, domain), False) if robot else world_task(world, task, seed, instruction)
-    )
+    if robot and estimates is not Estimates.PRIVILEGED:
+        raise RegraspError("--estimates is for a world's robot; yours has its own estimates.")
+    if robot:
+        return own_robot(robot, domain), False
+    place, named = world_task(world, task, seed, instruction)
+    return replace(place, robot=world_plan(world).robot_with(estimates)), named
 
 
 def world_task(world: str, task: str | None, seed: int, instruction: str) -> tuple[WorldTask, bool]:

@@ -21,7 +21,7 @@ def results(
     ] = None,
     *,
     check: Annotated[
-        bool, typer.Option("--check", help="Only compare the README with the reports.")
+        bool, typer.Option("--check", help="Only compare README and docs with the reports.")
     ] = False,
     readme: Annotated[
         bool, typer.Option("--readme", help="Only write the README's tables anew.")
@@ -37,10 +37,11 @@ def results(
 
     A run that was stopped goes on where it stopped. Older tables are not run: they were made from
     other code. With --check nothing is written; a table in the README that is not what its report
-    says makes the command exit with 1.
+    says, or a figure in docs without an origin, makes the command exit with 1.
     """
     from regrasp.bench.protocol import read_protocol
     from regrasp.bench.readme_results import RESULTS, readme_problems, with_results
+    from regrasp.bench.weight_stamps import doc_pages, stamp_problems, with_stamps
     from regrasp.cli.output import print_error, print_note, print_rows
     from regrasp.core.errors import RegraspError
     from regrasp.core.files import write_text
@@ -53,6 +54,8 @@ def results(
         return
     if check:
         problems = readme_problems(page.read_text(encoding="utf-8"), root, protocol)
+        for doc in doc_pages(root):
+            problems += stamp_problems(doc.read_text(encoding="utf-8"), str(doc.relative_to(root)))
         for problem in problems:
             print_error(problem)
         if problems:
@@ -65,6 +68,8 @@ def results(
             print_note(f"{table.name}: {table.asks}")
             _make(table, root, runs, workers, executor)
     write_text(page, with_results(page.read_text(encoding="utf-8"), root, protocol))
+    for doc in doc_pages(root):
+        write_text(doc, with_stamps(doc.read_text(encoding="utf-8")))
 
 
 _COLUMNS = ("table", "suite", "state", "seeds", "report")

@@ -42,6 +42,7 @@ def run(
     ] = True,
     answer: options.Answers = None,
     seed: options.Seed = 0,
+    estimates: options.EstimatesName = "privileged",
     out: options.RunFolder = None,
     video: options.WithVideo = True,
     size: options.Size = "320x240",
@@ -72,7 +73,9 @@ def run(
     from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import interprets, open_method
 
-    place, named = place_of(instruction, world, task, seed, robot, domain)
+    place, named = place_of(
+        instruction, world, task, seed, robot, domain, options.parse_estimates(estimates)
+    )
     llm = llm or options.default_language()
     language, vision, pixels = resolve_language(llm), vision_factory(vlm), options.parse_size(size)
     target = parse_goal(goal) if goal else None
@@ -99,7 +102,8 @@ def run(
         spec = replace(spec, person=person_to_ask(answer or (), as_json, display.paused))
         ended = run_episode(spec, folder, watch=display.show)
     if as_json:
-        about = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed}
+        about = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed,
+                 "estimates": estimates}  # fmt: skip
         models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
         print_json([{**about, **models, "judged": judged, **_row(ended, folder)}])
     else:

@@ -10,6 +10,7 @@ from regrasp.worlds.kit.franka import add_franka
 from regrasp.worlds.kit.look import standard_cameras
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.oracle_controller import OracleRobot
+from regrasp.worlds.sensed_arm import SensedArm
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import Setup, Task, World, WorldPlan
 
@@ -35,5 +36,14 @@ def arm_world(
     Without `domain`, one is made from the objects' affordances.
     """
     return WorldPlan(
-        name, summary, tasks, build, add_arm, SimRobot, WorldJudge, domain, OracleRobot
+        name,
+        summary,
+        tasks,
+        build,
+        add_arm,
+        SimRobot,
+        WorldJudge,
+        domain,
+        OracleRobot,
+        SensedArm,
     )

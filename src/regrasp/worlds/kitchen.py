@@ -1,11 +1,12 @@
-"""The kitchen: a green apple in a microwave or a cabinet, a kettle in the microwave's way (Task 4).
+"""The kitchen: a green apple in a microwave or a cabinet, an obstacle before either (Task 4).
 
 The seed decides where the apple is, with equal odds. Nothing that the robot is told depends on it.
-Without replanning, an agent reaches the goal only if the apple is in the cabinet and it looks there
-first, or if it knocks the kettle aside.
+Both places are blocked, so that an agent that does not replan reaches the goal only if it knocks
+the kettle aside.
 
 The counter has a raised front edge: the kettle stands between it and the microwave's door, so the
-door jams against the kettle and the kettle against the edge, until the kettle is taken away.
+door jams against the kettle and the kettle against the edge, until the kettle is taken away. A bar
+through its handles keeps the cabinet shut.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import math
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
+from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.fruit import add_apple
@@ -27,11 +29,13 @@ __all__ = ["PLAN"]
 _TOP = 0.10
 _YAW = 0.8  # rad, of the cabinet
 _IN_CABINET = 1 / 2  # of the seeds
+_HEIGHT = 0.36  # m, of the cabinet
+_BAR = 0.0155  # m, its radius: a thinner one leaves the door ajar, which looks open
 _SHELF = 0.348  # m, height of its top: the arm at rest hides what lies lower in the cabinet
 
 
 def build(scene: Scene, task: str) -> Setup:
-    """Microwave to the right on a counter, kettle before it, cabinet to the left."""
+    """Microwave to the right on a counter, kettle before it, barred cabinet to the left."""
     jitter = scene.layout.uniform
     x, y = 0.68 + jitter(-0.01, 0.01), -0.03 + jitter(-0.02, 0.02)
     kettle = (x - 0.145 + jitter(-0.004, 0.004), y - 0.06 + jitter(-0.03, 0.03), _TOP)
@@ -46,9 +50,10 @@ def build(scene: Scene, task: str) -> Setup:
         apple = _in_cabinet(cabinet, 0.09 + jitter(-0.01, 0.01), 0.14 + jitter(-0.015, 0.015))
     add_apple(scene, "green_apple", apple)
     add_cabinet(
-        scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=0.36, depth=0.26,
+        scene, "wooden_cabinet", cabinet, yaw=_YAW, width=0.44, height=_HEIGHT, depth=0.26,
         door_friction=0.3,
     )  # fmt: skip
+    add_bar(scene, "red_bar", cabinet, yaw=_YAW, cabinet_height=_HEIGHT, radius=_BAR)
     x, y, z = _in_cabinet(cabinet, 0.13, 0.11)
     shelf = scene.body("wooden_cabinet_shelf", (x, y, z - 0.008), yaw=_YAW)
     wood = scene.colour_of("brown", 1.1)
@@ -78,8 +83,8 @@ def _in_cabinet(cabinet: Vector, deep: float, aside: float) -> Vector:
 
 PLAN = arm_world(
     "kitchen",
-    "a cabinet and a microwave, one of which hides a green apple, and a kettle in front of the "
-    "microwave's door",
+    "a cabinet with a bar through its handles and a microwave with a kettle before its door; one "
+    "of them hides a green apple",
     (Task("apple", "find the green_apple", "REPLAN Task 4"),),
     build,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from regrasp.control.arm_skills import ARM_SKILLS, reward_for
-from regrasp.control.controller import Controller
+from regrasp.control.controller import Controller, Plant
 from regrasp.control.mpc import PlannerConfig
 from regrasp.control.rewards import RewardProgram, parse_rewards
 from regrasp.control.sampler import Sampler
@@ -52,9 +52,13 @@ class SimRobot(WorldRobot):
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._controller = Controller(
-            world, world.scene.affordances(), np.random.default_rng([world.seed, 2]),
+            self._plant(), world.scene.affordances(), np.random.default_rng([world.seed, 2]),
             sampler=sampler, config=config,
         )  # fmt: skip
+
+    def _plant(self) -> Plant:
+        """The state that its controller reads."""
+        return self._world
 
     def joints(self) -> JointReading:
         """The seven joints of the arm and the finger."""

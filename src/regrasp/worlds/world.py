@@ -15,6 +15,7 @@ import numpy as np
 from regrasp.control.guard import finite_numbers
 from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.estimates import Estimates
 from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
@@ -103,8 +104,9 @@ class WorldPlan:
     `build(scene, task)` adds the objects and returns goal and start; `body` adds the robot's body
     and its cameras; `robot` creates the robot and `judge` the judge of a built world. `domain`
     gives the planning domain of a built world; if it is None, one is made from the affordances of
-    the robot's objects. `oracle_robot` is the robot with the oracle controller, for worlds that
-    have one. `world` makes the world, where it is not a plain `World`; only a plain one has skins.
+    the robot's objects. `oracle_robot` is the robot with the oracle controller, and `sensed_robot`
+    the one that uses what it senses, for worlds that have one. `world` makes the world, where it is
+    not a plain `World`; only a plain one has skins.
     """
 
     name: str
@@ -116,6 +118,7 @@ class WorldPlan:
     judge: Callable[[Any], Judge]
     domain: Callable[[Any], SkillDomain] | None = None
     oracle_robot: RobotFactory | None = None
+    sensed_robot: RobotFactory | None = None
     world: Callable[[Any, str | None, int], World] | None = None
 
     def task(self, name: str | None) -> Task:
@@ -126,6 +129,17 @@ class WorldPlan:
         if name not in known:
             raise UnknownNameError(f"task of world {self.name!r}", name, known)
         return known[name]
+
+    def robot_with(self, estimates: Estimates) -> RobotFactory | None:
+        """The robot with such estimates, if it is not the world's own."""
+        if estimates is Estimates.PRIVILEGED:
+            return None
+        if self.sensed_robot is None:
+            raise RegraspError(
+                f"the robot of {self.name} has no {estimates} estimates; docs/robot.md says which "
+                "robots have. Leave --estimates out."
+            )
+        return self.sensed_robot
 
     def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
         """The world on that task, built and settled."""

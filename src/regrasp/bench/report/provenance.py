@@ -28,6 +28,7 @@ from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.dates import date_text
+from regrasp.core.estimates import Estimates
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE
@@ -35,6 +36,12 @@ from regrasp.view.page import PAGE_FILE
 __all__ = ["command", "episodes_section", "lead", "left_out_blocks", "made_section"]
 
 _ABOUT = 240  # characters of an agent's reason in a link
+
+
+_ESTIMATES = {
+    Estimates.PRIVILEGED: " Skills and reports of the robot read true poses: privileged estimates.",
+    Estimates.SENSED: " Skills and reports of the robot use sensed estimates of poses.",
+}
 
 
 def lead(grid: Grid, manifest: Manifest) -> list[Block]:
@@ -50,7 +57,11 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     )
     if manifest.vlm.startswith("oracle"):
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."
-    reserved = read_protocol().describe_run(manifest.suite, seeds, manifest.llm, manifest.vlm)
+    estimates = manifest.like.estimates
+    ran += _ESTIMATES[estimates]
+    reserved = read_protocol().describe_run(
+        manifest.suite, seeds, manifest.llm, manifest.vlm, estimates
+    )
     blocks: list[Block] = [Text(ran), Text(reserved)]
     if broken:
         share = (

@@ -44,6 +44,9 @@ _METHODS = (
     SuiteMethod("cliport", "cliport", "CLIPort"),
     SuiteMethod("saycan", "saycan", "SayCan"),
     SuiteMethod(
+        "doremi-proposing", "doremi-proposing", "DoReMi, constraints proposed", on_request=True
+    ),
+    SuiteMethod(
         "doremi-log-only", "doremi-log-only", "DoReMi, alarms only logged", on_request=True
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from regrasp.worlds.kit.cabinet import HANDLE_GAP
 from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
@@ -13,28 +15,34 @@ def add_bar(
     name: str,
     cabinet_pos: Vector,
     *,
+    yaw: float = 0.0,
     cabinet_base: float = 0.10,
     cabinet_height: float = 0.42,
     half_length: float = 0.19,
+    radius: float = 0.0135,
     mass: float = 0.3,
     friction: float = 0.6,
     colour: str = "red",
 ) -> None:
-    """Add a bar behind both handles of a two-door cabinet that stands unturned at `cabinet_pos`.
+    """Add a bar behind both handles of a two-door cabinet at `cabinet_pos`, turned by `yaw`.
 
     It lies on the handles' lower stand-offs and fills the gap between door and handle but for
-    4.5 mm a side: a looser one lets the doors open. Like a bolt it has a grip at its left end, a
-    stub towards the robot and an upright peg, by which it is drawn out to the left.
+    4.5 mm a side with its usual `radius` (m): a looser one lets the doors open. Like a bolt it has
+    a grip at its left end, a stub towards the robot and an upright peg, by which it is drawn out to
+    the left.
     """
     x, y, z = cabinet_pos
-    half = 0.0135  # m; round: a box touches in many more points, and each costs time
+    half = radius  # round: a box touches in many more points, and each costs time
+    before, left = -0.012 - (HANDLE_GAP - 0.009 + 0.01) / 2, 0.01  # of the cabinet's front, m
+    along, across = math.cos(yaw), math.sin(yaw)
     body = scene.body(
         name,
         (
-            x - 0.012 - (HANDLE_GAP - 0.009 + 0.01) / 2,
-            y + 0.01,
+            x + along * before - across * left,
+            y + across * before + along * left,
             z + cabinet_base + cabinet_height / 2 - 0.07 + 0.009 + half,
         ),
+        yaw=yaw,
     )
     scene.add_free_joint(body)
     rgba = scene.colour_of(colour)

@@ -6,6 +6,7 @@ from regrasp.domains.tabletop import tabletop_domain
 from regrasp.worlds.disturbance import DisturbedPlan
 from regrasp.worlds.tabletop.judge import TabletopJudge
 from regrasp.worlds.tabletop.robot import TabletopRobot
+from regrasp.worlds.tabletop.sensed_robot import SensedTabletopRobot
 from regrasp.worlds.tabletop.tasks import PICK_AND_PLACE, STACK, build
 from regrasp.worlds.tabletop.world import TabletopWorld, add_body
 
@@ -20,6 +21,7 @@ PLAN = DisturbedPlan(
     TabletopRobot,
     TabletopJudge,
     lambda world: tabletop_domain(),
+    sensed_robot=SensedTabletopRobot,
     world=TabletopWorld,
     knobs={PICK_AND_PLACE.name: "pn", STACK.name: "pn"},
 )

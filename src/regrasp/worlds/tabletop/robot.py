@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from regrasp.control.pick_place import pick, place, rest
 from regrasp.control.staged_skill import Stages
-from regrasp.control.suction_arm import SuctionArm
+from regrasp.control.suction_arm import SuctionArm, SuctionPlant
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Disturbed, EventSink
@@ -47,10 +47,15 @@ class TabletopRobot(StagedRobot):
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._arm = SuctionArm(
-            world, world.scene.affordances(), JOINTS, CUP, HOME, [link.speed for link in LINKS]
-        )
+            self._plant(), world.scene.affordances(), JOINTS, CUP, HOME,
+            [link.speed for link in LINKS],
+        )  # fmt: skip
         self._action = Action("rest")
         world.on_disturbance = lambda what: emit(Disturbed(self._action, what))
+
+    def _plant(self) -> SuctionPlant:
+        """The state that its skills read."""
+        return self._world
 
     def joints(self) -> JointReading:
         """The six joints of the arm; `vacuum` is the pressure sensor: 0 none, 1 a full vacuum."""
