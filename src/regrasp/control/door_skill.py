@@ -21,13 +21,16 @@ import numpy as np
 
 from regrasp.control.affordance import SceneObject
 from regrasp.control.following import follow_all, hold_still
+from regrasp.control.hand_get import close_fingers
 from regrasp.control.hand_paths import backed, free_ways
-from regrasp.control.hand_skills import close_fingers, failed, no_free_hand, refuse, settle
+from regrasp.control.hand_reports import failed, no_free_hand, refuse
+from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
 from regrasp.control.postures import axis_rotation, hand_rotation
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
@@ -105,10 +108,10 @@ def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Mann
     leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
     least = int(np.ceil(_ENOUGH * (len(doors) - 1))) + 1 if goal > 0.5 else len(doors)
     values = np.array([[robot.articulations[joint].position(float(f))] for f in fractions])
-    poses, knots = trial.solve_sequence(
+    poses, knots = trial.palm.solve_sequence(
         choices, least, gripped=(leaf,), driven=(joint,), values=values, fingers=_AROUND_M
     )
-    reach = trial.line(knots[0], backed(poses[0], _BACK_M))[::-1]
+    reach = trial.palm.line(knots[0], backed(poses[0], _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(leaf,), fingers=_AROUND_M)
     yield
     swing = np.column_stack([knots, values[: len(knots)]])
@@ -116,7 +119,7 @@ def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Mann
     trial.worsen(_SHORT * (1 - count / len(doors)))
     end = trial.use("swing", swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
-    away = trial.line(end, backed(poses[count - 1], _BACK_M))
+    away = trial.palm.line(end, backed(poses[count - 1], _BACK_M))
     last = np.column_stack([away, np.full(len(away), values[count - 1, 0])])
     trial.use("retreat", last, gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.control.affordance import Grasp
+from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.postures import hand_rotation, level_rotation, yaw_rotation
 from regrasp.control.thing_shape import ThingShape
 from regrasp.control.two_arms import HandArm, TwoArms
 
-__all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps"]
+__all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps", "same_grasp"]
 
 ABOVE, SIDE = "from above", "from the side"
 _YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)  # about the vertical, of a round thing's top grasp
@@ -27,6 +28,7 @@ _SHALLOW_M = 0.007  # the pads reach past the middle of a round thing, the palm 
 _FACE_M, _THICK_M, _OVER = 0.037, 0.030, 0.6
 """The face of the hand behind the palm, and half its thickness. A hand that comes down by more than
 the last number (rad) has its face above a thing."""
+_ALIKE_RAD, _ALIKE_M = 0.15, 0.015  # between two grasps that are the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +95,13 @@ def _shallow(shape: ThingShape, pitch: float) -> float:
     corner = _FACE_M * np.cos(pitch) - _THICK_M * np.sin(pitch)  # of the face, before the palm
     needed = (shape.radius + 0.003 - corner) / np.cos(pitch)
     return max(_SHALLOW_M, float(needed)) if pitch < _OVER else _SHALLOW_M
+
+
+def same_grasp(one: Carried, other: Carried) -> bool:
+    """Whether a hand holds a thing in the same manner twice, turns about its upright axis aside."""
+    tilt = np.linalg.norm(one.offset.rotation[:, 2] - other.offset.rotation[:, 2])
+    shift = np.linalg.norm(one.offset.position - other.offset.position)
+    return bool(tilt < _ALIKE_RAD and shift < _ALIKE_M)
 
 
 def azimuths_about(ahead: float) -> list[float]:

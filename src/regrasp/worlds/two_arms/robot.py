@@ -11,7 +11,9 @@ import numpy as np
 
 from regrasp.control.cap_skill import turn_cap
 from regrasp.control.door_skill import move_door
-from regrasp.control.hand_skills import get, put, rest, wait
+from regrasp.control.hand_get import get
+from regrasp.control.hand_over import put
+from regrasp.control.hand_rest import rest, wait
 from regrasp.control.placements import Patch, patches_within, top_of
 from regrasp.control.pouring import pour
 from regrasp.control.push_skill import finger_push
