@@ -22,6 +22,7 @@ _NEAR_HOME = 0.25  # rad of margin that a posture nearer to home by one radian i
 _ELBOW = 4  # joints that place the elbow; the others turn the hand, as its pose asks
 _UNLIKE, _TRIES = 0.45, 6  # rad between two postures that are looked at, and how many are
 _JUMP = 0.4  # rad: the furthest that a joint moves between two poses of a sequence
+_ROUGH, _PATIENCE = 20, 4  # iterations towards a pose that no posture reaches
 _SEQUENCES = 4  # that are tried for one without a collision
 _DOWN = np.array([0.0, 0.0, -1.0])
 
@@ -81,7 +82,11 @@ class PostureChoice:
         found = self._postures.all_for(target)
         natural = self.natural(target.position)
         if not len(found):
-            return self._kinematics.solve(target, natural, toward=natural), 0
+            # Where the hand would stay: a rough answer is enough for a report.
+            found_near = self._kinematics.solve(
+                target, natural, toward=natural, iterations=_ROUGH, patience=_PATIENCE
+            )
+            return found_near, 0
         chosen: list[tuple[int, Array]] = []
         for q in found[np.argsort(-self._ease(found, natural), kind="stable")]:
             if all(float(np.abs(q - other).max()) > _UNLIKE for _, other in chosen):
