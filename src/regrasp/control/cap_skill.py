@@ -19,7 +19,7 @@ from regrasp.control.placements import Patch
 from regrasp.control.postures import yaw_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import GENTLE, OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
@@ -57,7 +57,7 @@ def turn_cap(robot: TwoArms, bottle: str, table: Sequence[Patch] = (), *, on: bo
             return lost(holder, bottle, what)
     for trials in (held, turns):
         if not trials[0].feasible:
-            return (yield from refuse(robot, none_feasible(robot, what, trials)))
+            return (yield from refuse_infeasible(robot, what, trials))
     yield from follow_all(holder, held[0].parts["carry"], "carry", GENTLE)
     parts = turns[0].parts
     yield from follow_all(turner, parts["approach"], "approach")

@@ -29,7 +29,7 @@ from regrasp.control.ik import Pose
 from regrasp.control.postures import axis_rotation, hand_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
@@ -59,7 +59,7 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     trials = _primitives(robot, handle, goal)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     arm = best.arm
     arm.fingers = _AROUND_M
     yield from follow_all(arm, best.parts["approach"], "approach")

@@ -23,7 +23,7 @@ from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Attempt, Stages, Steps
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import (
     CLOSED_M,
@@ -66,7 +66,7 @@ def get(
     trials = grasp_primitives(robot, thing, hand)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     choose(best.arm.hand)
     robot.taken[thing] = Taken(
         best.arm.hand, robot.foot_of(thing), robot.pose_of(thing).rotation,

@@ -17,7 +17,7 @@ from regrasp.control.hand_rest import settle
 from regrasp.control.placements import Patch
 from regrasp.control.primitive_trial import PrimitiveTrial
 from regrasp.control.staged_skill import Attempt, Stages
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import HandArm, TwoArms, carried_by
 
@@ -49,8 +49,9 @@ def put(
             return lost(taker, thing, what)
         arm, trials = holder, put_primitives(robot, holder, thing, patches)
     if not trials[0].feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     kept = yield from set_down(trials[0])
+    robot.avoided.pop(thing, None)
     return None if kept else lost(arm, thing, what)
 
 

@@ -108,11 +108,11 @@ def put_trials(
 
 
 def _taken_there(robot: TwoArms, thing: str, patches: Sequence[Patch]) -> Taken | None:
-    """How a thing was taken, if it stood on one of the patches."""
+    """How a thing was taken, if it stood on one of the patches and was not in the way there."""
     before = robot.taken.get(thing)
-    if before is None or not any(covers(robot, patch, before.foot) for patch in patches):
+    if before is None or thing in robot.avoided:
         return None
-    return before
+    return before if any(covers(robot, patch, before.foot) for patch in patches) else None
 
 
 def _back_trial(

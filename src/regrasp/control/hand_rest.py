@@ -6,10 +6,9 @@ import numpy as np
 
 from regrasp.control.following import brake, follow_all, hold_still
 from regrasp.control.hand_paths import carry_ways, free_ways, ready_pose
-from regrasp.control.hand_reports import refuse
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages, Steps
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import GENTLE, HandArm, TwoArms
 
@@ -29,7 +28,7 @@ def rest(robot: TwoArms) -> Stages:
             trial = _rest_trial(robot, arm)
             if not trial.feasible:
                 what = f"Could not bring the {arm.hand} to rest"
-                return (yield from refuse(robot, none_feasible(robot, what, [trial])))
+                return (yield from refuse_infeasible(robot, what, [trial]))
             yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
     yield from hold_still(arm, _RELEASE_S, "return")
     return None

@@ -18,6 +18,7 @@ _GRID_M = 0.02
 _APART_M = 0.07  # between two spots that are tried
 _BEST_M = 0.50  # the distance from the shoulder, seen from above, at which a hand works best
 _FAR_M = 0.25  # further from that distance, a hand hardly gets there
+_HAND_M = 0.11  # half the width of a hand, and some room
 _ABOVE_M = 0.002  # between a thing and the spot, when it is looked at
 _UNDER_M = 0.011  # a board this far below a region still belongs to it
 _HEADROOM_M = 0.05  # a board with less room of the region above it is its cover
@@ -69,7 +70,8 @@ def free_spots(
     """Up to `count` points (3,) of the patches for a thing, the free and handy ones first.
 
     A spot is free with so much `room` (m) around it, and handy at the best distance from both arms:
-    either may want it next. Those far from `arm` come last. Where no spot is free, the ones with
+    either may want it next. Those far from `arm` come last, and before them those on a way on which
+    the thing was in the way. Where no spot is free, the ones with
     the most room come first: the trial of a placement then finds what is in the way.
     """
     spots = np.concatenate([_grid(robot, thing, patch) for patch in patches])
@@ -79,7 +81,8 @@ def free_spots(
         for one in robot.arms.values()
     }
     handy = np.max(list(off.values()), axis=0)
-    order = np.lexsort((handy, -np.minimum(gaps, room).round(3), off[arm.hand] > _FAR_M))
+    again = _on_the_way(robot, thing, spots)
+    order = np.lexsort((handy, -np.minimum(gaps, room).round(3), again, off[arm.hand] > _FAR_M))
     chosen: list[Array] = []
     for k in order:
         apart = all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen)
@@ -88,6 +91,16 @@ def free_spots(
         if len(chosen) == count:
             break
     return chosen or [spots[order[0]]]
+
+
+def _on_the_way(robot: TwoArms, thing: str, spots: Array) -> Array:
+    """Whether a thing at each spot (m, 3) would be in the way again, seen from above (m,)."""
+    way = robot.avoided.get(thing, np.zeros((0, 3)))[:, :2]
+    if not len(way):
+        return np.zeros(len(spots), bool)
+    near = np.linalg.norm(spots[:, None, :2] - way[None], axis=2).min(axis=1)
+    blocks: Array = near < robot.shape(thing).radius + _HAND_M
+    return blocks
 
 
 def _meets_furniture(robot: TwoArms, arm: HandArm, thing: str, spot: Array) -> bool:

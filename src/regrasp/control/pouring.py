@@ -25,7 +25,7 @@ from regrasp.control.postures import axis_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trajectory import Setpoint
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import GENTLE, HandArm, TwoArms
 from regrasp.core.arrays import Array
@@ -56,7 +56,7 @@ def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
     trials = pour_primitives(robot, arm, vessel, into)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     yield from follow_all(arm, best.parts["carry"], "carry", GENTLE)
     poured = yield from _pour_out(arm, best.parts["tilt"][0], ml)
     if not arm.holds:

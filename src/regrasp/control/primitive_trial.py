@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from regrasp.control.clearance import Carried
+from regrasp.control.clearance import Carried, between_knots
 from regrasp.control.collision_check import FREE_M, Near, nearest_of
 from regrasp.control.palm_planner import PalmPlanner, UnreachedError, hit_cost
 from regrasp.control.two_arms import HandArm, TwoArms
@@ -216,6 +216,12 @@ class PrimitiveTrial:
     def blockers(self) -> list[Near]:
         """The collisions with things that could be moved away."""
         return [near for near in self.hits if near.other in self.robot.movable]
+
+    def palm_points(self) -> Array:
+        """Points (m, 3) of the palm along all of its way."""
+        ways = [between_knots(part) for parts in self.parts.values() for part in parts]
+        points = [self.arm.kinematics.pose(q).position for way in ways for q in way]
+        return np.array(points).reshape(-1, 3)
 
     @property
     def feasible(self) -> bool:

@@ -15,7 +15,7 @@ from regrasp.control.ik import Pose
 from regrasp.control.postures import hand_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
 from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import OPEN_M, TwoArms
 from regrasp.core.feedback import Evidence, FailureCode
@@ -41,7 +41,7 @@ def finger_push(robot: TwoArms, machine: str) -> Stages:
     trials = _primitives(robot, button)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     arm, pressed = best.arm, False
 
     def watch() -> bool:

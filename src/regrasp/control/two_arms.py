@@ -102,6 +102,8 @@ class TwoArms:
         self.arms: Mapping[str, HandArm] = {one.hand: HandArm(self, one) for one in setups}
         self.taken: dict[str, Taken] = {}
         """How each thing was taken from the place where it stood last."""
+        self.avoided: dict[str, Array] = {}
+        """Points (m, 3) of the ways on which each thing was in the way."""
         self._shapes: dict[str, ThingShape] = {}
 
     def step(self) -> None:

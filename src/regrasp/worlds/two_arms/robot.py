@@ -6,6 +6,7 @@ Names that begin with an underscore have access to the truth; agents must not us
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from regrasp.control.two_arms import ArmSetup, TwoArms
 from regrasp.core.action import Action, Quantity, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
+from regrasp.core.feedback import Evidence
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.robot import JointReading, SkillRun
 from regrasp.worlds.kit.franka import PALM
@@ -113,6 +115,15 @@ class TwoArmRobot(StagedRobot):
         return skill
 
     def _stages(self, action: Action) -> Stages:
+        """See `StagedRobot._stages`. The report of a failure says what each hand holds now."""
+        why = yield from self._command(action)
+        if why is None:
+            return None
+        known = {one.name for one in why.evidence}
+        hands = (Evidence(arm.hand, arm.holds) for arm in self._arms.arms.values())
+        return replace(why, evidence=(*why.evidence, *(h for h in hands if h.name not in known)))
+
+    def _command(self, action: Action) -> Stages:
         match action.name, action.args:
             case "get", (thing, place, *hands):
                 return get(self._arms, thing, place, next(iter(hands), None), self._chose)
