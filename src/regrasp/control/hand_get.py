@@ -8,7 +8,7 @@ cancelled skill leaves the fingers as they are: what is held stays held.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -112,15 +112,29 @@ def grasp_primitives(
 ) -> list[PrimitiveTrial]:
     """The trials of all grasps of a thing with the free hands (or the named one), best first.
 
-    Grasps in another manner than the `wanted` one come last.
+    Grasps in another manner than the `wanted` one come last. Where none can run, more angles of the
+    hand are tried.
     """
     robot.see()
-    trials = []
+    trials = best_first(_grasp_trials(robot, thing, hand, wanted))
+    if trials[0].feasible:
+        return trials
+    return best_first([*trials, *_grasp_trials(robot, thing, hand, wanted, between=True)])
+
+
+def _grasp_trials(
+    robot: TwoArms,
+    thing: str,
+    hand: str | None,
+    wanted: Carried | None,
+    *,
+    between: bool = False,
+) -> Iterator[PrimitiveTrial]:
     for arm in robot.arms.values():
         if arm.holds or (hand is not None and arm.hand != hand):
             continue
         across = max(0.0, -float(np.sign(arm.shoulder[1]) * robot.pose_of(thing).position[1]))
-        for grasp in hand_grasps(robot, arm, thing):
+        for grasp in hand_grasps(robot, arm, thing, between):
             name = f"with the {arm.hand} {grasp.manner}"
             worse = _WORSE * grasp.worse + _ACROSS * across
             poses = grasp.poses
@@ -128,8 +142,7 @@ def grasp_primitives(
                 poses = _poses_alike(robot, thing, grasp, wanted) or poses
                 worse += _UNWANTED * (poses is grasp.poses)
             plan = partial(_plan_get, poses=poses, manner=grasp.manner, thing=thing)
-            trials.append(PrimitiveTrial(robot, arm, name, plan, -worse))
-    return best_first(trials)
+            yield PrimitiveTrial(robot, arm, name, plan, -worse)
 
 
 def _poses_alike(robot: TwoArms, thing: str, grasp: HandGrasp, wanted: Carried) -> tuple[Pose, ...]:

@@ -22,7 +22,8 @@ def best_first(trials: Iterable[PrimitiveTrial]) -> list[PrimitiveTrial]:
     best = _plan_the_best(known)
     if best.feasible:
         return sorted(known, key=_order)
-    lacking = sorted((trial for trial in known if trial.lacks_way), key=_order)[:_THOROUGH]
+    lacking = [trial for trial in known if trial.lacks_way and not trial.thorough]
+    lacking = sorted(lacking, key=_order)[:_THOROUGH]
     if not lacking:
         return sorted(known, key=_order)
     again = [trial.again() for trial in lacking]

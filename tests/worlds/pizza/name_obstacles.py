@@ -37,15 +37,11 @@ def main() -> None:
         taken += reached
         firsts += [rounds[0][0][1]] if rounds else []
         names += [true for one in rounds for _, true in one]
-        said = "; ".join(
-            ", ".join(f"{n}{'' if true else ' (wrong)'}" for n, true in one) for one in rounds
-        )
-        print(
-            f"seed {seed}: {said or 'nothing in the way'}; {'then taken' if reached else 'never taken'}"
-        )
-    print(
-        f"the first name is true in {sum(firsts)}/{len(firsts)} seeds, of all {sum(names)}/{len(names)}"
-    )
+        words = [", ".join(n if true else f"{n} (wrong)" for n, true in one) for one in rounds]
+        ends = "then taken" if reached else "never taken"
+        print(f"seed {seed}: {'; '.join(words) or 'nothing in the way'}; {ends}")
+    print(f"the first name is true in {sum(firsts)}/{len(firsts)} seeds")
+    print(f"of all names, {sum(names)}/{len(names)} are true")
     print(f"taken after what was named is gone: {taken}/{given.count}")
 
 
