@@ -26,7 +26,7 @@ from regrasp.control.hand_paths import backed, free_ways
 from regrasp.control.hand_reports import failed, no_free_hand, refuse
 from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
-from regrasp.control.postures import axis_rotation, hand_rotation
+from regrasp.control.postures import across, axis_rotation, hand_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import refuse_infeasible
@@ -85,14 +85,13 @@ def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[Primit
     robot.see()
     (door,) = _door_poses(robot, handle, [robot.fraction(handle.joint)])
     upright, trials = abs(door.axis[2]) > _STEEP, []
-    for arm in robot.arms.values():
-        if not arm.holds:
-            for first, lag, pitch in itertools.product(
-                _FIRST, _LAG, _PITCHES if upright else (0.0,)
-            ):
-                manner = _Manner(first, lag, pitch)
-                plan = partial(_plan, handle=handle, goal=goal, manner=manner)
-                trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
+    free = [arm for arm in robot.arms.values() if not arm.holds]
+    near = [arm for arm in free if np.linalg.norm(door.handle - arm.shoulder) < arm.reach_m]
+    for arm in near or free:
+        for first, lag, pitch in itertools.product(_FIRST, _LAG, _PITCHES if upright else (0.0,)):
+            manner = _Manner(first, lag, pitch)
+            plan = partial(_plan, handle=handle, goal=goal, manner=manner)
+            trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 
@@ -162,9 +161,9 @@ def _hand(door: _DoorPose, part: float, manner: _Manner, rolled: bool) -> Pose:
     """A palm at the handle of a door that is open to a `part` of its range."""
     turn = (1 - part) * manner.first - manner.lag * door.angle
     ahead = axis_rotation(door.axis, turn) @ door.inward
-    across = np.cross(door.axis, ahead) * (-1.0 if rolled else 1.0)
+    closing = across(door.axis, ahead) * (-1.0 if rolled else 1.0)
     ahead = np.cos(manner.pitch) * ahead - np.array([0.0, 0.0, np.sin(manner.pitch)])
-    return Pose(door.handle, hand_rotation(ahead, across))
+    return Pose(door.handle, hand_rotation(ahead, closing))
 
 
 def _door_poses(robot: TwoArms, handle: SceneObject, fractions: Sequence[float]) -> list[_DoorPose]:

@@ -19,6 +19,7 @@ __all__ = ["PalmPlanner", "UnreachedError", "hit_cost"]
 
 _DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line between two knots
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
+_PATIENCE = 6  # iterations without progress towards a pose out of reach
 _FIXED = 10  # cost of a collision with what cannot be moved away
 
 
@@ -163,7 +164,7 @@ class PalmPlanner:
         """Fail at the first pose that a sequence of postures `knots` (k, n) does not reach."""
         stuck = poses[len(knots)]
         start = knots[-1] if len(knots) else self._arm.postures.natural(stuck.position)
-        found = self._arm.kinematics.solve(stuck, start)
+        found = self._arm.kinematics.solve(stuck, start, patience=_PATIENCE)
         self._reached(found, stuck)
         raise UnreachedError(found, 0.0, bends=True)
 
