@@ -26,7 +26,7 @@ from regrasp.control.hand_paths import (
 )
 from regrasp.control.ik import Pose
 from regrasp.control.palm_planner import UnreachedError
-from regrasp.control.placements import Patch, covers, free_spots
+from regrasp.control.placements import Patch, covers, free_spots, in_the_way_again
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Attempt
 from regrasp.control.trial_ranking import best_first
@@ -40,7 +40,7 @@ _GAP_M = 0.002  # height at which a thing is released
 _RELEASE_S = 0.15
 _SPOTS = 7
 _SAME = 0.2  # rad: a thing that turned less in the hand is held as it was taken
-_BACK = 2.0  # of the score: more than any margin
+_BACK = 2.0  # of the score, for where it was; twice as much off for where it was in the way
 
 
 def set_down(trial: PrimitiveTrial) -> Attempt:
@@ -94,7 +94,9 @@ def put_trials(
     name = f"with the {arm.hand} {manner}"
     spots = free_spots(robot, arm, thing, patches, _SPOTS, room)
     before = _taken_there(robot, thing, patches) if taker is None else None
-    for k, spot in enumerate([*([before.foot] if before else []), *spots]):
+    chosen = np.array([*([before.foot] if before else []), *spots])
+    again = in_the_way_again(robot, thing, chosen)
+    for k, spot in enumerate(chosen):
         for rotation in _rotations(robot, arm, spot, upright, manner, patches):
             plan = partial(
                 _plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner,
@@ -102,7 +104,7 @@ def put_trials(
             )  # fmt: skip
             stands = Pose(spot, rotation @ carried.offset.rotation)
             away = 0.0 if taker is None else _turned_away(robot, taker, thing, stands)
-            there = _BACK if before is not None and k == 0 else 0.0
+            there = _BACK * (float(before is not None and k == 0) - 2.0 * float(again[k]))
             trials.append(PrimitiveTrial(robot, arm, name, plan, there - away))
     return trials
 

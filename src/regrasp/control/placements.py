@@ -12,7 +12,7 @@ from regrasp.control.ik import Pose
 from regrasp.control.two_arms import HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 
-__all__ = ["Patch", "covers", "free_spots", "patches_within", "top_of"]
+__all__ = ["Patch", "covers", "free_spots", "in_the_way_again", "patches_within", "top_of"]
 
 _GRID_M = 0.02
 _APART_M = 0.07  # between two spots that are tried
@@ -81,7 +81,7 @@ def free_spots(
         for one in robot.arms.values()
     }
     handy = np.max(list(off.values()), axis=0)
-    again = _on_the_way(robot, thing, spots)
+    again = in_the_way_again(robot, thing, spots)
     order = np.lexsort((handy, -np.minimum(gaps, room).round(3), again, off[arm.hand] > _FAR_M))
     chosen: list[Array] = []
     for k in order:
@@ -93,7 +93,7 @@ def free_spots(
     return chosen or [spots[order[0]]]
 
 
-def _on_the_way(robot: TwoArms, thing: str, spots: Array) -> Array:
+def in_the_way_again(robot: TwoArms, thing: str, spots: Array) -> Array:
     """Whether a thing at each spot (m, 3) would be in the way again, seen from above (m,)."""
     way = robot.avoided.get(thing, np.zeros((0, 3)))[:, :2]
     if not len(way):
