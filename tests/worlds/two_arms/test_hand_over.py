@@ -5,10 +5,9 @@ from __future__ import annotations
 from regrasp.control.hand_get import grasp_primitives, take
 from regrasp.control.hand_grasps import hand_grasps
 from regrasp.control.two_arms import carried_by
-from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.worlds.two_arms.robot import TwoArmRobot
-from small_bar import run, small_bar, small_kitchen
+from small_bar import run, small_kitchen
 
 
 def hold_by_the_neck(robot: TwoArmRobot, bottle: str, hand: str) -> None:
@@ -50,17 +49,3 @@ def test_a_bottle_held_by_its_neck_is_taken_anew_before_it_is_unscrewed() -> Non
     assert report.outcome is Outcome.SUCCEEDED, report
     assert not world.liquids.capped("gin_bottle")
     assert world.grips["left"].holds == "gin_bottle"
-
-
-def test_what_was_in_the_way_is_not_put_back_there() -> None:
-    _, robot = small_bar(
-        blocks={}, bottles={"gin_bottle": (0.76, 0.03), "salt_bottle": (0.67, 0.03)}
-    )
-    assert run(robot, "get", "gin_bottle", "shelf").code is FailureCode.COLLISION
-    for name, *args in (
-        ("get", "salt_bottle", "shelf"),
-        ("put", "salt_bottle", "shelf"),
-        ("get", "gin_bottle", "shelf"),
-    ):
-        report = run(robot, name, *args)
-        assert report.outcome is Outcome.SUCCEEDED, report
