@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 import time
 
-from regrasp.control.hand_skills import grasp_primitives
+from regrasp.control.hand_get import grasp_primitives
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.two_arms.robot import TwoArmRobot
 from regrasp.worlds.two_arms.world import TwoArmWorld

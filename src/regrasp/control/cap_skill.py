@@ -10,24 +10,18 @@ import numpy as np
 
 from regrasp.control.clearance import Carried
 from regrasp.control.following import follow, follow_all, hold_still
+from regrasp.control.hand_over import change_grasp
 from regrasp.control.hand_paths import backed, carry_ways, free_ways, is_from_side, turned
-from regrasp.control.hand_skills import (
-    GENTLE,
-    change_grasp,
-    failed,
-    lost,
-    no_free_hand,
-    not_held,
-    refuse,
-    settle,
-)
+from regrasp.control.hand_reports import failed, lost, no_free_hand, not_held, refuse
+from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch
 from regrasp.control.postures import yaw_rotation
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
-from regrasp.control.trial_feedback import none_feasible
-from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
+from regrasp.control.trial_feedback import refuse_infeasible
+from regrasp.control.trial_ranking import best_first
+from regrasp.control.two_arms import GENTLE, OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import FailureCode
 
@@ -63,7 +57,7 @@ def turn_cap(robot: TwoArms, bottle: str, table: Sequence[Patch] = (), *, on: bo
             return lost(holder, bottle, what)
     for trials in (held, turns):
         if not trials[0].feasible:
-            return (yield from refuse(robot, none_feasible(robot, what, trials)))
+            return (yield from refuse_infeasible(robot, what, trials))
     yield from follow_all(holder, held[0].parts["carry"], "carry", GENTLE)
     parts = turns[0].parts
     yield from follow_all(turner, parts["approach"], "approach")
@@ -146,14 +140,14 @@ def _turn_trials(
 def _plan_turn(trial: PrimitiveTrial, bottle: str, cap: Array, yaw: float, turn: float) -> Planning:
     """Turn from one side to the other; counter-clockwise, seen from above, takes a cap off."""
     either = [Pose(cap, yaw_rotation(angle)) for angle in (yaw, yaw + np.pi)]
-    middle, q = trial.solve_any(either, gripped=(bottle,))
+    middle, q = trial.palm.solve_any(either, gripped=(bottle,))
     first, last = (Pose(cap, turned(middle.rotation, side * turn)) for side in (-1.0, 1.0))
-    reach = trial.line(q, backed(middle, _BACK_M))[::-1]
+    reach = trial.palm.line(q, backed(middle, _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(bottle,))
-    aside = trial.line(q, first)
+    aside = trial.palm.line(q, first)
     trial.use("aside", aside, gripped=(bottle,))
     yield
-    end = trial.use("sweep", trial.line(aside[-1], last), gripped=(bottle,))
-    trial.use("retreat", trial.line(end, backed(last, _BACK_M)), gripped=(bottle,))
+    end = trial.use("sweep", trial.palm.line(aside[-1], last), gripped=(bottle,))
+    trial.use("retreat", trial.palm.line(end, backed(last, _BACK_M)), gripped=(bottle,))
     yield
     trial.use_best("approach", free_ways(trial, trial.arm.q, reach[0]))

@@ -59,6 +59,7 @@ class CollisionCheck:
         self._arm = np.zeros(model.nbody, bool)
         for body in range(model.nbody):
             self._arm[body] = body == first or self._arm[model.body_parentid[body]]
+        self._known: dict[str, Array] = {}
         hand = int(model.site_bodyid[self._palm])
         self._hand = self._parts(str(model.body(hand).name))
         fingers = [int(body) for body in np.flatnonzero(self._hand) if body != hand]
@@ -119,29 +120,31 @@ class CollisionCheck:
         before = data.qpos.copy()
         if carried is None:
             data.qpos[self._grip] = np.minimum(self._open, fingers)
-        found: dict[int, Near] = {}
+        geoms, distances = [], []
         for q in between_knots(knots):
             data.qpos[columns] = q
             self._pose(carried)
             mujoco.mj_collision(model, data)
-            if data.ncon == 0:
-                continue
-            contacts = data.contact
-            geoms = contacts.geom
-            pairs = model.geom_bodyid[geoms]
-            for (f, g), (a, b), distance in zip(geoms, pairs, contacts.dist, strict=True):
-                own, other = (a, b) if mine[a] and not load[b] else (b, a)
-                if skip[other] or distance >= FREE_M:
-                    continue
-                if held[other] and (self._pads[f] or self._pads[g]):
-                    continue
-                if any(others[other] and owns[own] for others, owns in touched):
-                    continue
-                known = found.get(other)
-                if known is None or distance < known.distance:
-                    found[other] = Near(self._names[own], self._names[other], float(distance))
+            if data.ncon:
+                geoms.append(data.contact.geom.copy())
+                distances.append(data.contact.dist.copy())
         data.qpos[:] = before
-        return list(found.values())
+        if not geoms:
+            return []
+        geom, distance = np.concatenate(geoms), np.concatenate(distances)
+        first, second = model.geom_bodyid[geom].T
+        turned = load[second] | ~mine[first]
+        own, other = np.where(turned, second, first), np.where(turned, first, second)
+        counts = (distance < FREE_M) & ~skip[other]
+        counts &= ~(held[other] & self._pads[geom].any(axis=1))
+        for others, owns in touched:
+            counts &= ~(others[other] & owns[own])
+        kept = np.flatnonzero(counts)
+        kept = kept[np.argsort(distance[kept], kind="stable")]
+        nearest = kept[np.unique(other[kept], return_index=True)[1]]
+        return [
+            Near(self._names[own[k]], self._names[other[k]], float(distance[k])) for k in nearest
+        ]
 
     # ---- how it is done ------------------------------------------------------------------------
 
@@ -177,11 +180,13 @@ class CollisionCheck:
 
     def _parts(self, thing: str) -> Array:
         """The bodies (nbody,) that move with a thing."""
-        parts = np.zeros(self._model.nbody, bool)
-        parts[self._model.body(thing).id] = True
-        for body in range(self._model.nbody):
-            parts[body] |= parts[self._model.body_parentid[body]]
-        return parts
+        if thing not in self._known:
+            parts = np.zeros(self._model.nbody, bool)
+            parts[self._model.body(thing).id] = True
+            for body in range(self._model.nbody):
+                parts[body] |= parts[self._model.body_parentid[body]]
+            self._known[thing] = parts
+        return self._known[thing]
 
     def _named(self, names: Collection[str]) -> Array:
         """The bodies (nbody,) that have one of these names, or are parts of one that has."""

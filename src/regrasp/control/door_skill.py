@@ -21,13 +21,16 @@ import numpy as np
 
 from regrasp.control.affordance import SceneObject
 from regrasp.control.following import follow_all, hold_still
+from regrasp.control.hand_get import close_fingers
 from regrasp.control.hand_paths import backed, free_ways
-from regrasp.control.hand_skills import close_fingers, failed, no_free_hand, refuse, settle
+from regrasp.control.hand_reports import failed, no_free_hand, refuse
+from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
-from regrasp.control.postures import axis_rotation, hand_rotation
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.postures import across, axis_rotation, hand_rotation
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
+from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
@@ -56,7 +59,7 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     trials = _primitives(robot, handle, goal)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     arm = best.arm
     arm.fingers = _AROUND_M
     yield from follow_all(arm, best.parts["approach"], "approach")
@@ -82,14 +85,13 @@ def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[Primit
     robot.see()
     (door,) = _door_poses(robot, handle, [robot.fraction(handle.joint)])
     upright, trials = abs(door.axis[2]) > _STEEP, []
-    for arm in robot.arms.values():
-        if not arm.holds:
-            for first, lag, pitch in itertools.product(
-                _FIRST, _LAG, _PITCHES if upright else (0.0,)
-            ):
-                manner = _Manner(first, lag, pitch)
-                plan = partial(_plan, handle=handle, goal=goal, manner=manner)
-                trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
+    free = [arm for arm in robot.arms.values() if not arm.holds]
+    near = [arm for arm in free if np.linalg.norm(door.handle - arm.shoulder) < arm.reach_m]
+    for arm in near or free:
+        for first, lag, pitch in itertools.product(_FIRST, _LAG, _PITCHES if upright else (0.0,)):
+            manner = _Manner(first, lag, pitch)
+            plan = partial(_plan, handle=handle, goal=goal, manner=manner)
+            trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 
@@ -105,10 +107,10 @@ def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Mann
     leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
     least = int(np.ceil(_ENOUGH * (len(doors) - 1))) + 1 if goal > 0.5 else len(doors)
     values = np.array([[robot.articulations[joint].position(float(f))] for f in fractions])
-    poses, knots = trial.solve_sequence(
+    poses, knots = trial.palm.solve_sequence(
         choices, least, gripped=(leaf,), driven=(joint,), values=values, fingers=_AROUND_M
     )
-    reach = trial.line(knots[0], backed(poses[0], _BACK_M))[::-1]
+    reach = trial.palm.line(knots[0], backed(poses[0], _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(leaf,), fingers=_AROUND_M)
     yield
     swing = np.column_stack([knots, values[: len(knots)]])
@@ -116,7 +118,7 @@ def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Mann
     trial.worsen(_SHORT * (1 - count / len(doors)))
     end = trial.use("swing", swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
-    away = trial.line(end, backed(poses[count - 1], _BACK_M))
+    away = trial.palm.line(end, backed(poses[count - 1], _BACK_M))
     last = np.column_stack([away, np.full(len(away), values[count - 1, 0])])
     trial.use("retreat", last, gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
@@ -159,9 +161,9 @@ def _hand(door: _DoorPose, part: float, manner: _Manner, rolled: bool) -> Pose:
     """A palm at the handle of a door that is open to a `part` of its range."""
     turn = (1 - part) * manner.first - manner.lag * door.angle
     ahead = axis_rotation(door.axis, turn) @ door.inward
-    across = np.cross(door.axis, ahead) * (-1.0 if rolled else 1.0)
+    closing = across(door.axis, ahead) * (-1.0 if rolled else 1.0)
     ahead = np.cos(manner.pitch) * ahead - np.array([0.0, 0.0, np.sin(manner.pitch)])
-    return Pose(door.handle, hand_rotation(ahead, across))
+    return Pose(door.handle, hand_rotation(ahead, closing))
 
 
 def _door_poses(robot: TwoArms, handle: SceneObject, fractions: Sequence[float]) -> list[_DoorPose]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.control.affordance import Grasp
+from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.postures import hand_rotation, level_rotation, yaw_rotation
 from regrasp.control.thing_shape import ThingShape
 from regrasp.control.two_arms import HandArm, TwoArms
 
-__all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps"]
+__all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps", "same_grasp"]
 
 ABOVE, SIDE = "from above", "from the side"
 _YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)  # about the vertical, of a round thing's top grasp
@@ -27,6 +28,7 @@ _SHALLOW_M = 0.007  # the pads reach past the middle of a round thing, the palm 
 _FACE_M, _THICK_M, _OVER = 0.037, 0.030, 0.6
 """The face of the hand behind the palm, and half its thickness. A hand that comes down by more than
 the last number (rad) has its face above a thing."""
+_ALIKE_RAD, _ALIKE_M = 0.15, 0.015  # between two grasps that are the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,17 +44,22 @@ class HandGrasp:
     worse: int
 
 
-def hand_grasps(robot: TwoArms, arm: HandArm, thing: str) -> Iterator[HandGrasp]:
-    """The grasps of a thing by one hand: up to four from above and twelve from the side."""
+def hand_grasps(
+    robot: TwoArms, arm: HandArm, thing: str, between: bool = False
+) -> Iterator[HandGrasp]:
+    """The grasps of a thing by one hand: up to four from above and twelve from the side.
+
+    Those `between` them are more grasps of a round thing from the side.
+    """
     for number, grasp in enumerate(robot.things[thing].grasps):
         later = 2 * (number > 0)
-        found = _from_above if grasp.above else _from_side
-        yield from found(robot, arm, thing, grasp, later)
+        if grasp.above and not between:
+            yield from _from_above(robot, thing, grasp, later)
+        elif not grasp.above and (robot.shape(thing).round or not between):
+            yield from _from_side(robot, arm, thing, grasp, later, between)
 
 
-def _from_above(
-    robot: TwoArms, arm: HandArm, thing: str, grasp: Grasp, worse: int
-) -> Iterator[HandGrasp]:
+def _from_above(robot: TwoArms, thing: str, grasp: Grasp, worse: int) -> Iterator[HandGrasp]:
     """Each with the fingers either way round."""
     site = robot.site(grasp.site)
     down = np.array([0.0, 0.0, -1.0])
@@ -68,14 +75,14 @@ def _from_above(
 
 
 def _from_side(
-    robot: TwoArms, arm: HandArm, thing: str, grasp: Grasp, worse: int
+    robot: TwoArms, arm: HandArm, thing: str, grasp: Grasp, worse: int, between: bool
 ) -> Iterator[HandGrasp]:
     """Each with the hand either way up."""
     site, away = robot.site(grasp.site), robot.pose_of(thing).position - arm.shoulder
     shape = robot.shape(thing)
     if shape.round:
         ahead = float(np.arctan2(away[1], away[0]))
-        azimuths = azimuths_about(ahead)
+        azimuths = azimuths_about(ahead, between=between)
     else:
         given = float(np.arctan2(site.rotation[1, 2], site.rotation[0, 2]))
         azimuths = [given + k * np.pi / 2 for k in range(4 if grasp.closing == "xy" else 1)]
@@ -95,7 +102,18 @@ def _shallow(shape: ThingShape, pitch: float) -> float:
     return max(_SHALLOW_M, float(needed)) if pitch < _OVER else _SHALLOW_M
 
 
-def azimuths_about(ahead: float) -> list[float]:
-    """Azimuths of a level hand, square to furniture or diagonal, not far from straight `ahead`."""
-    first, last = np.ceil((ahead - _ASIDE) / _STEP), np.floor((ahead + _ASIDE) / _STEP)
-    return [float(k * _STEP) for k in np.arange(first, last + 1)]
+def same_grasp(one: Carried, other: Carried) -> bool:
+    """Whether a hand holds a thing in the same manner twice, turns about its upright axis aside."""
+    tilt = np.linalg.norm(one.offset.rotation[:, 2] - other.offset.rotation[:, 2])
+    shift = np.linalg.norm(one.offset.position - other.offset.position)
+    return bool(tilt < _ALIKE_RAD and shift < _ALIKE_M)
+
+
+def azimuths_about(ahead: float, *, between: bool = False) -> list[float]:
+    """Azimuths of a level hand, square to furniture or diagonal, not far from straight `ahead`.
+
+    Or those half-way `between` them.
+    """
+    half = 0.5 if between else 0.0
+    first, last = (ahead - _ASIDE) / _STEP - half, (ahead + _ASIDE) / _STEP - half
+    return [float((k + half) * _STEP) for k in np.arange(np.ceil(first), np.floor(last) + 1)]

@@ -7,15 +7,19 @@ from functools import partial
 
 import numpy as np
 
-from regrasp.control.clearance import Carried
+from regrasp.control.clearance import Carried, between_knots
 from regrasp.control.ik import Pose
 from regrasp.control.joint_search import search_path
-from regrasp.control.knots import blend
-from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
+from regrasp.control.knots import blend, evenly
+from regrasp.control.palm_planner import UnreachedError
+from regrasp.control.primitive_trial import PrimitiveTrial
 from regrasp.control.two_arms import HandArm
 from regrasp.core.arrays import Array
 
-__all__ = ["Way", "backed", "carry_ways", "free_ways", "is_from_side", "ready_pose", "turned"]
+__all__ = [
+    "Way", "backed", "carry_ways", "free_ways", "is_from_side", "ready_pose", "straight_to",
+    "turned",
+]  # fmt: skip
 
 Way = Callable[[], list[Array]]
 """Gives the parts of a way, each a sequence of joint knots (m, n); may raise `UnreachedError`."""
@@ -26,7 +30,9 @@ _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outw
 _FINER, _DWELL = 2.0, 4  # knots of a way along which the elbow may turn as well, and at its ends
 _TURNING_M = (0.42, 0.25, 0.0), (0.42, 0.05, 0.15)
 """Places where a hand has room to turn, from the shoulder: ahead, inward, up."""
-_SPILLS = 0.20  # rad: the largest tilt of what is carried
+_SPILLS, _SPILLS_LATE, _NARROW = 0.20, 0.60, 0.6
+"""The largest tilt (rad) of what is carried, the same of a bottle, and how narrow its mouth is."""
+_LEVELLED, _LEVELLINGS, _DAMPED = 0.5, 4, 1e-3  # of the largest tilt; iterations; damping
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
 _SAMPLES, _NEAR, _SPREAD = 80, 0.5, 0.6  # of a search; how many of them near the straight way
 _SPACE_M = (0.25, -0.45, -0.25), (0.75, 0.45, 0.40)  # from the shoulder: ahead, outward, up
@@ -67,6 +73,11 @@ def ready_pose(arm: HandArm, rotation: Array) -> Pose:
     return Pose(rest.position, turned(rotation, turn))
 
 
+def straight_to(trial: PrimitiveTrial, q: Array, end: Pose) -> list[Array]:
+    """The straight way of the palm from a posture to a pose."""
+    return [trial.palm.line(q, end)]
+
+
 def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
     """Ways of an empty hand from one posture to another.
 
@@ -77,20 +88,20 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
     home = trial.arm.home
 
     def up(rise: float) -> list[Array]:
-        first = trial.line(start, trial.arm.kinematics.pose(start).raised(rise))
+        first = trial.palm.line(start, trial.arm.kinematics.pose(start).raised(rise))
         return [first, np.array([first[-1], goal])]
 
     def out_first() -> list[Array]:
-        first = trial.line(start, backed(trial.arm.kinematics.pose(start), _OUT_M))
+        first = trial.palm.line(start, backed(trial.arm.kinematics.pose(start), _OUT_M))
         return [first, np.array([first[-1], goal])]
 
     def in_last() -> list[Array]:
-        last = trial.line(goal, backed(trial.arm.kinematics.pose(goal), _OUT_M))[::-1]
+        last = trial.palm.line(goal, backed(trial.arm.kinematics.pose(goal), _OUT_M))[::-1]
         return [np.array([start, last[0]]), last]
 
     def over(rise: float) -> list[Array]:
         pose = trial.arm.kinematics.pose(goal)
-        down = trial.line(goal, pose.raised(rise))[::-1]
+        down = trial.palm.line(goal, pose.raised(rise))[::-1]
         return [np.array([start, home, down[0]]), down]
 
     def found() -> list[Array]:
@@ -121,15 +132,15 @@ def carry_ways(
     Where the last posture `end` (n,) matters, a way ends there. A thorough trial also searches for
     one at random.
     """
-    arm = trial.arm
-
+    arm, shape = trial.arm, trial.robot.shape(carried.name)
+    spills = _SPILLS_LATE if shape.mouth < _NARROW * shape.radius else _SPILLS
     here = arm.kinematics.pose(start)
 
     def straight(*corners: Pose) -> list[Array]:
         poses = [here] * _DWELL  # where the elbow may turn about a hand that stays
         for corner in corners:
             poses += blend(poses[-1], corner, _FINER)
-        return [trial.join(start, poses + poses[-1:] * _DWELL, end)]
+        return [trial.palm.join(start, poses + poses[-1:] * _DWELL, end)]
 
     def over(rise: float) -> list[Array]:
         top = max(here.position[2], goal.position[2]) + rise
@@ -142,22 +153,26 @@ def carry_ways(
         return straight(Pose(at, here.rotation), Pose(at, goal.rotation), goal)
 
     def found() -> list[Array]:
-        last, rng = trial.solve(goal) if end is None else end, np.random.default_rng(0)
+        last, rng = trial.palm.solve(goal) if end is None else end, np.random.default_rng(0)
 
         def sample() -> Array | None:
             ahead, out, up = rng.uniform(*_SPACE_M)
             position = arm.shoulder + np.array([ahead, np.sign(arm.shoulder[1]) * out, up])
-            rotation = turned(goal.rotation, rng.uniform(-1.5, 1.5))
+            rotation = turned(goal.rotation, rng.uniform(-np.pi, np.pi))
             solution, _ = arm.postures.solve(Pose(position, rotation))
             return solution.q if solution.reached else None
 
         def free(knots: Array) -> bool:
-            return _tilt(arm, knots, goal.rotation) < _SPILLS and _is_free(trial, knots, carried)
+            level = _tilt(arm, between_knots(knots), goal.rotation) < spills
+            return level and _is_free(trial, knots, carried)
 
-        return [_search(trial, start, last, sample, free, rng)]
+        def level(q: Array) -> Array:
+            return _levelled(arm, q, goal.rotation, _LEVELLED * spills)
+
+        return [_search(trial, start, last, sample, free, rng, level)]
 
     return [
-        lambda: [_upright(arm, start, trial.solve(goal) if end is None else end)],
+        lambda: [_upright(arm, start, trial.palm.solve(goal) if end is None else end, spills)],
         lambda: straight(goal),
         *(partial(over, rise) for rise in _RISES_M),
         lambda: straight(ready_pose(arm, here.rotation), goal),
@@ -166,11 +181,11 @@ def carry_ways(
     ]
 
 
-def _upright(arm: HandArm, start: Array, end: Array) -> Array:
+def _upright(arm: HandArm, start: Array, end: Array, spills: float) -> Array:
     """Knots (m, n) straight from posture to posture, if the hand tilts little on the way."""
     count = 1 + max(1, int(np.ceil(float(np.abs(end - start).max()) / _KNOT)))
     knots = np.linspace(start, end, count)
-    if _tilt(arm, knots, arm.kinematics.pose(end).rotation) > _SPILLS:
+    if _tilt(arm, knots, arm.kinematics.pose(end).rotation) > spills:
         raise UnreachedError(arm.kinematics.solve(arm.kinematics.pose(end), end), 0.0, bends=True)
     return knots
 
@@ -182,12 +197,15 @@ def _search(
     sample: Callable[[], Array | None],
     free: Callable[[Array], bool],
     rng: np.random.Generator,
+    project: Callable[[Array], Array] = lambda q: q,
 ) -> Array:
-    path = search_path(start, goal, sample, free, rng, _SAMPLES) if free(goal[None]) else None
+    path = None
+    if free(goal[None]):
+        path = search_path(start, goal, sample, free, rng, _SAMPLES, project)
     if path is None:
         arm = trial.arm
         raise UnreachedError(arm.kinematics.solve(arm.kinematics.pose(goal), goal), 0.0, bends=True)
-    return path
+    return evenly(path)
 
 
 def _near(arm: HandArm, start: Array, goal: Array, rng: np.random.Generator) -> Array:
@@ -209,3 +227,19 @@ def _tilt(arm: HandArm, knots: Array, upright: Array) -> float:
         turn = arm.kinematics.pose(q).rotation @ upright.T
         worst = max(worst, float(np.arccos(np.clip(turn[2, 2], -1.0, 1.0))))
     return worst
+
+
+def _levelled(arm: HandArm, q: Array, upright: Array, enough: float) -> Array:
+    """The posture near `q` (n,) at which the load tilts by less than `enough` (rad).
+
+    With u the load's axis, the rotation u × z brings it upright: dq = Jᵀ (J Jᵀ + λ I)⁻¹ (u × z).
+    """
+    low, high = arm.kinematics.low, arm.kinematics.high
+    for _ in range(_LEVELLINGS):
+        axis = (arm.kinematics.pose(q).rotation @ upright.T)[:, 2]
+        if axis[2] > np.cos(enough):
+            break
+        J = arm.kinematics.turning(q)[:2]
+        turn = np.linalg.solve(J @ J.T + _DAMPED * np.eye(2), np.array([axis[1], -axis[0]]))
+        q = np.clip(q + J.T @ turn, low, high)
+    return q

@@ -84,6 +84,15 @@ class Kinematics:
         rotation = self._data.site_xmat[self._site].reshape(3, 3).copy()
         return Pose(self._data.site_xpos[self._site].copy(), rotation)
 
+    def turning(self, q: Array) -> Array:
+        """The Jacobian (3, n) of the site's rotation, in the world's frame, at joints `q` (n,)."""
+        self.pose(q)
+        mujoco.mj_comPos(self._model, self._data)
+        turn = self._jacobian[1]
+        mujoco.mj_jacSite(self._model, self._data, None, turn, self._site)
+        turning: Array = turn[:, self._dof]
+        return turning
+
     def margin(self, q: Array) -> float:
         """The smallest distance (rad) of a joint from its limits, for joints (n,) or (m, n)."""
         return float(np.minimum(q - self.low, self.high - q).min())

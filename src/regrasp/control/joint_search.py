@@ -1,8 +1,9 @@
 """A free path between two postures by random search: RRT-Connect (Kuffner and LaValle 2000).
 
 Two trees of postures grow from both ends, each towards random samples and then towards the other.
-The path that joins them is shortened by cutting corners. The generator is passed in, so that the
-same search finds the same path.
+The path that joins them is shortened by cutting corners. Where postures have to keep a constraint,
+every step is projected onto it (CBiRRT, Berenson et al. 2009). The generator is passed in, so that
+the same search finds the same path.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from regrasp.core.arrays import Array
 __all__ = ["search_path"]
 
 _STEP = 0.4  # rad: the largest step of a joint between two postures of a tree
-_CUTS = 12
+_NEARER = 0.05  # rad: a projected step that comes less near to its target ends there
+_CUTS = 30
 
 
 def search_path(
@@ -26,12 +28,16 @@ def search_path(
     free: Callable[[Array], bool],
     rng: np.random.Generator,
     tries: int,
+    project: Callable[[Array], Array] = lambda q: q,
 ) -> Array | None:
     """Knots (m, n) from `start` to `goal` (n,), or None after so many samples.
 
-    `sample` draws a posture (None: no luck), `free` says whether knots (m, n) are free.
+    `sample` draws a posture (None: no luck), `free` says whether knots (m, n) are free, `project`
+    gives the nearest posture that keeps the constraint.
     """
-    trees = [_Tree(start), _Tree(goal)]
+    if free(np.array([start, goal])):
+        return np.array([start, goal])
+    trees = [_Tree(start, project), _Tree(goal, project)]
     for _ in range(tries):
         target = sample()
         if target is None:
@@ -51,8 +57,8 @@ def search_path(
 class _Tree:
     """Postures and, for each, the number of the one it was reached from."""
 
-    def __init__(self, root: Array) -> None:
-        self.nodes, self._parents = [root], [-1]
+    def __init__(self, root: Array, project: Callable[[Array], Array]) -> None:
+        self.nodes, self._parents, self._project = [root], [-1], project
 
     def grow(
         self, target: Array, free: Callable[[Array], bool], connect: bool = False
@@ -63,9 +69,15 @@ class _Tree:
         while True:
             away = target - self.nodes[near]
             far = float(np.abs(away).max())
-            step = target if far <= _STEP else self.nodes[near] + away * (_STEP / far)
-            if far == 0.0 or not free(np.array([self.nodes[near], step])):
-                return near if far == 0.0 else last
+            if far == 0.0:
+                return near
+            step = target
+            if far > _STEP:
+                step = self._project(self.nodes[near] + away * (_STEP / far))
+                if float(np.abs(target - step).max()) > far - _NEARER:
+                    return last
+            if not free(np.array([self.nodes[near], step])):
+                return last
             self.nodes.append(step)
             self._parents.append(near)
             near = last = len(self.nodes) - 1

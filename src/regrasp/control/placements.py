@@ -12,12 +12,13 @@ from regrasp.control.ik import Pose
 from regrasp.control.two_arms import HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 
-__all__ = ["Patch", "free_spots", "patches_within", "top_of"]
+__all__ = ["Patch", "covers", "free_spots", "in_the_way_again", "patches_within", "top_of"]
 
 _GRID_M = 0.02
 _APART_M = 0.07  # between two spots that are tried
 _BEST_M = 0.50  # the distance from the shoulder, seen from above, at which a hand works best
 _FAR_M = 0.25  # further from that distance, a hand hardly gets there
+_HAND_M = 0.11  # half the width of a hand, and some room
 _ABOVE_M = 0.002  # between a thing and the spot, when it is looked at
 _UNDER_M = 0.011  # a board this far below a region still belongs to it
 _HEADROOM_M = 0.05  # a board with less room of the region above it is its cover
@@ -65,28 +66,24 @@ def free_spots(
     patches: Iterable[Patch],
     count: int,
     room: float,
-    *,
-    back: bool = True,
 ) -> list[Array]:
     """Up to `count` points (3,) of the patches for a thing, the free and handy ones first.
 
     A spot is free with so much `room` (m) around it, and handy at the best distance from both arms:
-    either may want it next. Those far from `arm` come last. Where the thing was taken from comes
-    before all others, unless not `back`. Where no spot is free, the ones with the most room come
-    first: the trial of a placement then finds what is in the way.
+    either may want it next. Those far from `arm` come last, and before them those on a way on which
+    the thing was in the way. Where no spot is free, the ones with
+    the most room come first: the trial of a placement then finds what is in the way.
     """
-    known = tuple(patches)
-    spots = np.concatenate([_grid(robot, thing, patch) for patch in known])
+    spots = np.concatenate([_grid(robot, thing, patch) for patch in patches])
     gaps = _gaps(robot, thing, spots)
     off = {
         one.hand: np.abs(np.hypot(*(spots[:, :2] - one.shoulder[:2]).T) - _BEST_M)
         for one in robot.arms.values()
     }
     handy = np.max(list(off.values()), axis=0)
-    order = np.lexsort((handy, -np.minimum(gaps, room).round(3), off[arm.hand] > _FAR_M))
-    before = robot.taken_from.get(thing) if back else None
-    there = before is not None and any(_covers(robot, patch, before.position) for patch in known)
-    chosen: list[Array] = [before.position] if there and before is not None else []
+    again = in_the_way_again(robot, thing, spots)
+    order = np.lexsort((handy, -np.minimum(gaps, room).round(3), again, off[arm.hand] > _FAR_M))
+    chosen: list[Array] = []
     for k in order:
         apart = all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen)
         if apart and (gaps[k] <= 0.0 or not _meets_furniture(robot, arm, thing, spots[k])):
@@ -94,6 +91,16 @@ def free_spots(
         if len(chosen) == count:
             break
     return chosen or [spots[order[0]]]
+
+
+def in_the_way_again(robot: TwoArms, thing: str, spots: Array) -> Array:
+    """Whether a thing at each spot (m, 3) would be in the way again, seen from above (m,)."""
+    way = robot.avoided.get(thing, np.zeros((0, 3)))[:, :2]
+    if not len(way):
+        return np.zeros(len(spots), bool)
+    near = np.linalg.norm(spots[:, None, :2] - way[None], axis=2).min(axis=1)
+    blocks: Array = near < robot.shape(thing).radius + _HAND_M
+    return blocks
 
 
 def _meets_furniture(robot: TwoArms, arm: HandArm, thing: str, spot: Array) -> bool:
@@ -119,7 +126,7 @@ def _grid(robot: TwoArms, thing: str, patch: Patch) -> Array:
     return spots
 
 
-def _covers(robot: TwoArms, patch: Patch, point: Array) -> bool:
+def covers(robot: TwoArms, patch: Patch, point: Array) -> bool:
     """Whether a point (3,) is on a patch."""
     base = robot.pose_of(patch.body)
     away = np.abs(base.rotation.T @ (point - base.position) - patch.centre)

@@ -18,14 +18,16 @@ from regrasp.control.clearance import Carried
 from regrasp.control.controller import DT
 from regrasp.control.following import follow_all
 from regrasp.control.hand_paths import carry_ways, is_from_side, ready_pose, turned
-from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse, settle
+from regrasp.control.hand_reports import failed, lost, not_held, refuse
+from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
 from regrasp.control.postures import axis_rotation
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trajectory import Setpoint
-from regrasp.control.trial_feedback import none_feasible
-from regrasp.control.two_arms import HandArm, TwoArms
+from regrasp.control.trial_feedback import refuse_infeasible
+from regrasp.control.trial_ranking import best_first
+from regrasp.control.two_arms import GENTLE, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback
 from regrasp.core.robot import Progress
@@ -54,7 +56,7 @@ def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
     trials = pour_primitives(robot, arm, vessel, into)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     yield from follow_all(arm, best.parts["carry"], "carry", GENTLE)
     poured = yield from _pour_out(arm, best.parts["tilt"][0], ml)
     if not arm.holds:
@@ -119,7 +121,7 @@ class _Lean:
 
 def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning:
     arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
-    _, knots = trial.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)), carried)
+    _, knots = trial.palm.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)), carried)
     trial.use("tilt", knots, carried)
     yield
     trial.use_best("carry", carry_ways(trial, arm.q, poses[0], carried, knots[0]), carried)

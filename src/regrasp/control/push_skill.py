@@ -9,12 +9,14 @@ import numpy as np
 from regrasp.control.affordance import SceneObject
 from regrasp.control.following import follow, follow_all, hold_still
 from regrasp.control.hand_paths import backed, free_ways
-from regrasp.control.hand_skills import failed, no_free_hand, refuse, settle
+from regrasp.control.hand_reports import failed, no_free_hand, refuse
+from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
 from regrasp.control.postures import hand_rotation
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Stages
-from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.trial_feedback import refuse_infeasible
+from regrasp.control.trial_ranking import best_first
 from regrasp.control.two_arms import OPEN_M, TwoArms
 from regrasp.core.feedback import Evidence, FailureCode
 
@@ -39,7 +41,7 @@ def finger_push(robot: TwoArms, machine: str) -> Stages:
     trials = _primitives(robot, button)
     best = trials[0]
     if not best.feasible:
-        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+        return (yield from refuse_infeasible(robot, what, trials))
     arm, pressed = best.arm, False
 
     def watch() -> bool:
@@ -84,8 +86,8 @@ def _plan(trial: PrimitiveTrial, button: SceneObject, site: Pose, yaw: float) ->
     model = robot.plant.planning
     head = str(model.body(int(model.site(button.site).bodyid[0])).name)
     parts = (head, button.of or button.name)
-    q = trial.solve(backed(touch, _BACK_M), gripped=parts, fingers=_SHUT_M)
-    down = trial.line(q, backed(touch, -_DEEP_M))
+    q = trial.palm.solve(backed(touch, _BACK_M), gripped=parts, fingers=_SHUT_M)
+    down = trial.palm.line(q, backed(touch, -_DEEP_M))
     trial.use("push", down, gripped=parts, fingers=_SHUT_M)
     yield
     trial.use_best("approach", free_ways(trial, arm.q, q))

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from regrasp.control.collision_check import Near
+from regrasp.control.hand_reports import refuse
 from regrasp.control.primitive_trial import PrimitiveTrial
+from regrasp.control.staged_skill import Stages
 from regrasp.control.two_arms import HandArm, TwoArms
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
-__all__ = ["none_feasible"]
+__all__ = ["none_feasible", "refuse_infeasible"]
+
+
+def refuse_infeasible(robot: TwoArms, what: str, trials: Sequence[PrimitiveTrial]) -> Stages:
+    """Fail because none of `trials` (best first) can run, and remember where things are in the way.
+
+    One of them that is moved away is then not put down on that way again.
+    """
+    best = trials[0]
+    for near in best.blockers if best.unreached is None else ():
+        robot.avoided[near.other] = best.palm_points()
+    return (yield from refuse(robot, none_feasible(robot, what, trials)))
 
 
 def none_feasible(robot: TwoArms, what: str, trials: Sequence[PrimitiveTrial]) -> Feedback:

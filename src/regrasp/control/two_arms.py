@@ -28,11 +28,15 @@ from regrasp.control.thing_shape import ThingShape, thing_shape
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
 
-__all__ = ["CLOSED_M", "OPEN_M", "ArmSetup", "HandArm", "TwoArmPlant", "TwoArms", "carried_by"]
+__all__ = [
+    "CLOSED_M", "GENTLE", "OPEN_M", "ArmSetup", "HandArm", "Taken", "TwoArmPlant", "TwoArms",
+    "carried_by",
+]  # fmt: skip
 
 OPEN_M, CLOSED_M = 0.04, -0.02
 """Targets of the fingers (m from the middle): open, and closed with force."""
-
+GENTLE = 3.0
+"""Acceleration of the joints with something in the hand, rad/s²."""
 
 _STACKED_M = 0.008
 
@@ -76,6 +80,17 @@ class ArmSetup:
         return f"{self.side}_hand"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """How a hand took a thing: the point `foot` (3,) and the `rotation` (3, 3) that the thing had,
+    and the posture `q` (n,) of the arm."""
+
+    hand: str
+    foot: Array
+    rotation: Array
+    q: Array
+
+
 class TwoArms:
     """Both arms of a plant, and the things they can act on."""
 
@@ -85,8 +100,10 @@ class TwoArms:
         self.plant, self.things = plant, affordances.things
         self.articulations = affordances.joints
         self.arms: Mapping[str, HandArm] = {one.hand: HandArm(self, one) for one in setups}
-        self.taken_from: dict[str, Pose] = {}
-        """Where each thing stood when a hand took it, and the rotation of the palm."""
+        self.taken: dict[str, Taken] = {}
+        """How each thing was taken from the place where it stood last."""
+        self.avoided: dict[str, Array] = {}
+        """Points (m, 3) of the ways on which each thing was in the way."""
         self._shapes: dict[str, ThingShape] = {}
 
     def step(self) -> None:

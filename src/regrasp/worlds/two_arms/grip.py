@@ -74,13 +74,15 @@ class WeldGrip:
         Returns the target to apply: fingers that hold something stay as wide as it is, because
         their pressure would work against the weld.
         """
+        before = float(self._memory[_BODY])
         if fingers >= _CLOSING:
             self._memory[:] = 0.0
         elif self._memory[_BODY] and self._slipped():
             self.lose()
         elif not self._memory[_BODY] and not self._memory[_LOST] and (body := self.between):
             self.take(body)
-        self.sync()
+        if float(self._memory[_BODY]) != before:
+            self.sync()
         return float(self._memory[_WIDTH]) if self._memory[_BODY] else fingers
 
     def lose(self) -> None:

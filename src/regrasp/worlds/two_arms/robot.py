@@ -6,12 +6,15 @@ Names that begin with an underscore have access to the truth; agents must not us
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from regrasp.control.cap_skill import turn_cap
 from regrasp.control.door_skill import move_door
-from regrasp.control.hand_skills import get, put, rest, wait
+from regrasp.control.hand_get import get
+from regrasp.control.hand_over import put
+from regrasp.control.hand_rest import rest, wait
 from regrasp.control.placements import Patch, patches_within, top_of
 from regrasp.control.pouring import pour
 from regrasp.control.push_skill import finger_push
@@ -20,6 +23,7 @@ from regrasp.control.two_arms import ArmSetup, TwoArms
 from regrasp.core.action import Action, Quantity, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
+from regrasp.core.feedback import Evidence
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.robot import JointReading, SkillRun
 from regrasp.worlds.kit.franka import PALM
@@ -111,6 +115,15 @@ class TwoArmRobot(StagedRobot):
         return skill
 
     def _stages(self, action: Action) -> Stages:
+        """See `StagedRobot._stages`. The report of a failure says what each hand holds now."""
+        why = yield from self._command(action)
+        if why is None:
+            return None
+        known = {one.name for one in why.evidence}
+        hands = (Evidence(arm.hand, arm.holds) for arm in self._arms.arms.values())
+        return replace(why, evidence=(*why.evidence, *(h for h in hands if h.name not in known)))
+
+    def _command(self, action: Action) -> Stages:
         match action.name, action.args:
             case "get", (thing, place, *hands):
                 return get(self._arms, thing, place, next(iter(hands), None), self._chose)
