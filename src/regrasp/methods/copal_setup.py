@@ -5,6 +5,7 @@ from __future__ import annotations
 from regrasp.methods.copal_execution import CommandExecution
 from regrasp.methods.copal_high_level import HighLevel
 from regrasp.methods.copal_layers import CopalLayers
+from regrasp.methods.copal_rehearsal import Rehearsal
 from regrasp.methods.copal_sequencer import Sequencer
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
@@ -39,5 +40,5 @@ def copal_layers(
         talk,
         Interpreter(model, abilities, names, book.makeable(names)),
         HighLevel(Specifier(model, objects, book), commander, domain.lexicon),
-        Sequencer(execution, mending, assignment.emit, repair, logic),
+        Sequencer(execution, Rehearsal(mending, assignment.emit, repair, logic)),
     )

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import Feedback, FeedbackLevel
+from regrasp.domains.refused_actions import refusal_reasons
 from regrasp.planners.means_ends import Insertion, MeansEnds
 from regrasp.planners.precondition_search import PreconditionSearch
-from regrasp.planners.repair_rule import Repair, RepairRule
+from regrasp.planners.repair_rule import PlanPurpose, Repair, RepairRule
 from regrasp.planners.repair_state import RepairState
 from regrasp.verifiers.logical_checker import LogicalChecker
 
@@ -43,6 +44,7 @@ class RepairWalk:
     max_insertions: int
     restore: bool
     engine: str
+    purpose: PlanPurpose = field(default_factory=PlanPurpose)
     _before: dict[int, RepairState] = field(default_factory=dict)
     _crowd: Counter[str] = field(default_factory=Counter)
     _uses: dict[str, int] = field(default_factory=dict)
@@ -64,6 +66,8 @@ class RepairWalk:
         self._index = len(self.plan)
         self._close_again()
         for name, fact in reversed(tuple(self.now.put_down.items())) if self.restore else ():
+            if name in self.purpose.loose:
+                continue
             for wanted in self.now.in_a_hand(name, fact):
                 actions = self.checker.achievers.actions(Literal(wanted), self.now.state)
                 taking = next((one for one in actions if self._is_possible(one)), None)
@@ -126,6 +130,9 @@ class RepairWalk:
     # ---- mending one command --------------------------------------------------------------------
 
     def _mend(self, choices: tuple[Action, ...]) -> Insertion | None:
+        elsewhere = self._elsewhere(choices)
+        if elsewhere is not None:
+            return Insertion((), elsewhere)
         others = dict.fromkeys(
             other for one in choices for other in self.checker.substitutes(one, self.now.state)
         )
@@ -138,6 +145,21 @@ class RepairWalk:
         ]
         recoverable = [(one, price) for one, price in targets if self._is_recoverable(one)]
         return self._search().find(recoverable, self.now.state) if recoverable else None
+
+    def _elsewhere(self, choices: tuple[Action, ...]) -> Action | None:
+        """Another place for an object that the robot could not put where the plan has it.
+
+        Only if it does not matter where (`PlanPurpose`).
+        """
+        first, state = choices[0], self.now.state
+        moved = self.checker.object_put_down(first)
+        refused = refusal_reasons(self.checker.skills, first, state.true)
+        if moved not in self.now.held() or not refused or self.purpose.decides(first):
+            return None
+        self._count()
+        let_go = Literal(self.now.held()[moved], False)
+        others = self.checker.achievers.actions(let_go, state, self._prefer)
+        return next((one for one in others if one != first and self._is_possible(one)), None)
 
     def _mend_earlier(self, index: int) -> bool:
         """Make true what a command needs before one of the commands before it.
@@ -170,9 +192,17 @@ class RepairWalk:
         return found is not None
 
     def _is_recoverable(self, action: Action) -> bool:
-        planners = self.checker.skills.unrecoverable.get(action.name, ())
+        """Whether no unmet need is the planner's to decide.
+
+        What to put down is its decision, unless a hand holds an object that is not wanted there.
+        """
+        planners, hands = self.checker.skills.unrecoverable.get(action.name, ()), self.checker.hands
         unmet = self.checker.unmet(action, self.now.state)
-        return not any(one.fact.predicate in planners for one in unmet)
+        decisions = {one.fact.predicate for one in unmet if one.fact.predicate in planners}
+        if hands is not None and decisions == {hands.free}:
+            named = {name for one in self.plan[self._index :] for name in one.args}
+            return bool((self.purpose.loose - named) & self.now.held().keys())
+        return not decisions
 
     def _substituted(self, command: Action, action: Action) -> Action:
         """The command with the objects of another action, as complete as it was."""
@@ -183,11 +213,15 @@ class RepairWalk:
 
     # ---- what is better -------------------------------------------------------------------------
 
-    def _search(self) -> MeansEnds | PreconditionSearch:
+    def _count(self) -> None:
+        """Count how many objects are at each place, and find when the plan uses an object next."""
         facts = self.now.state.true
         self._crowd = Counter(fact.args[1] for fact in facts if len(fact.args) == 2)
         rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
         self._uses = {name: i for i, one in reversed(rest) for name in one.args}
+
+    def _search(self) -> MeansEnds | PreconditionSearch:
+        self._count()
         if self.engine == MEANS_ENDS:
             return MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
         return PreconditionSearch(self.checker, self.engine, max_insertions=self.max_insertions)
@@ -195,16 +229,18 @@ class RepairWalk:
     def _prefer(self, binding: Mapping[str, str], name: str) -> tuple[float, ...]:
         """Objects go back to where they came from, else to where most objects are.
 
-        An empty place that the rest of the plan uses is the last choice: it may take one object.
+        A place where the robot could not put something comes after the others. An empty place that
+        the rest of the plan uses is the last choice: it may take one object.
         """
         there = self._crowd[name]
         reserved = there == 0 and name in self._uses
         back = any(self.now.origins.get(moved) == name for moved in binding.values())
-        return (reserved, not back, -there, name in self._uses)
+        refused = any(name in one.action.args[1:] for one in self.checker.skills.refused)
+        return (reserved, not back, refused, -there, name in self._uses)
 
     def _cost(self, action: Action) -> float:
         """What it costs to put down an object that is needed soon, or where the command acts."""
-        moved = self.now.object_put_down(action)
+        moved = self.checker.object_put_down(action)
         if moved is None:
             return 0.0
         places = set(action.args) - {moved}
