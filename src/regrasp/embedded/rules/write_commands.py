@@ -42,13 +42,16 @@ def _writer(asked: ParsedPrompt) -> CommandWriter:
     commands = asked.parsed("Commands", CommandLine.read)
     failures = asked.parsed("Failures", FailedCommand.read)
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
+    steps = asked.items("Steps")
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
     origins = tuple(_origins(asked.items("Done"), writer))
     writer.taken_from = dict(origins)
-    writer.learned = tuple(learn(failures, writer.commands, objects, known, origins))
+    writer.learned = tuple(learn(failures, writer.commands, objects, known, origins, steps))
     writer.tried = frozenset(_destinations(asked.items("Done"), writer))
-    words = " ".join(asked.items("Steps")).split()
+    words = " ".join(steps).split()
     writer.wanted = frozenset(word for word in words if word in objects)
+    for name in _left_in_hand(writer) if failures else ():
+        writer.put_down(name)
     return writer
 
 
@@ -58,6 +61,12 @@ def _rewritten(asked: ParsedPrompt, steps: tuple[str, ...], first: CommandWriter
     again.clear(dict.fromkeys(first.cleared))
     done = all(map(again.step, steps)) and all(map(again.is_done, steps))
     return again if done else first
+
+
+def _left_in_hand(writer: CommandWriter) -> Iterator[str]:
+    """What a plan that failed has left in a hand, and no step needs."""
+    held = (one.split()[0] for one in sorted(writer.state) if " held by " in one)
+    yield from (name for name in held if name not in writer.wanted)
 
 
 def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
