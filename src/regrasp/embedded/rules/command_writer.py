@@ -191,10 +191,8 @@ class CommandWriter:
 
     def _make_anew(self, sentence: str) -> bool:
         """Make a sentence about a place true; if it is, take the object and put it there again."""
-        name = sentence.split()[0]
-        if not is_true(sentence, self.state):
-            return self.achieve(sentence)
-        return self._take(name, 0) and self.achieve(sentence)
+        ready = not is_true(sentence, self.state) or self._take(sentence.partition(" ")[0], 0)
+        return ready and self.achieve(sentence)
 
     def put_down(self, name: str) -> bool:
         """Put an object in a hand where it came from, or where it can be put."""

@@ -80,8 +80,9 @@ def learn(
 ) -> Iterator[LearnedRule]:
     """The rule of each failure, the oldest first; none from a command that cannot be read.
 
-    `steps` are what the commands are for; `known` are the sentences that are true now. `origins` are the objects that commands have taken
-    so far, each with where it was: what was in the way at an older failure has been moved since.
+    `steps` are what the commands are for. `known` are the sentences that are true now. `origins`
+    are the objects that commands have taken so far, each with where it was: what was in the way at
+    an older failure has been moved since.
     """
     said, earlier, asked = tuple(failures), tuple(origins), tuple(steps)
     before, now = tuple(where for _, where in earlier), tuple(sorted(known))
