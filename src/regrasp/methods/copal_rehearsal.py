@@ -23,6 +23,9 @@ from regrasp.verifiers.logical_checker import LogicalChecker
 
 __all__ = ["FailedStep", "PlanStep", "Rehearsal"]
 
+_MOST_REFUSED = 2
+"""How often an object can be refused until it stays in the hand."""
+
 PlanStep: TypeAlias = tuple[str, Action | Feedback]
 """A command as it was written, and as it was read."""
 
@@ -60,7 +63,7 @@ class Rehearsal:
     logic: bool = True
     _wanted: tuple[frozenset[str], ...] = field(default=(), init=False)
     _held_before: frozenset[str] = field(default=frozenset(), init=False)
-    _still_held: dict[str, PlanStep] = field(default_factory=dict, init=False)
+    _still_held: dict[str, tuple[str, Action]] = field(default_factory=dict, init=False)
 
     @property
     def checker(self) -> LogicalChecker:
@@ -86,7 +89,8 @@ class Rehearsal:
     ) -> list[PlanStep]:
         """The commands, after those that put down what a plan before them could not.
 
-        That is left out where the commands name the object, and where nothing can be done.
+        That is left out where the commands name the object, and where nothing can be done. It is
+        tried twice: then the object stays in the hand until that is needed.
         """
         self.mending = self._without(refused)
         parse, held = self.checker.language.parse, self.checker.held_objects(state)
@@ -94,9 +98,10 @@ class Rehearsal:
         named = {name for _, one in plan if isinstance(one, Action) for name in one.args}
         self._still_held = {name: one for name, one in self._still_held.items() if name in held}
         for name, (command, action) in self._still_held.items() if self.repair else ():
-            mended = self._repaired([action], state)
-            if name not in named and mended.feedback is None:
-                plan.insert(0, (command, action))
+            times = sum(one.action.args[:1] == (name,) for one in refused)
+            if name not in named and times < _MOST_REFUSED:
+                mended = self._repaired([action], state)
+                plan = [(command, action), *plan] if mended.feedback is None else plan
         return plan
 
     def rehearse(

@@ -9,6 +9,7 @@ from regrasp.methods.copal_rehearsal import Rehearsal
 from regrasp.methods.copal_sequencer import Sequencer
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
+from regrasp.perception.beliefs import BayesianBelief
 from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.commander import Commander, listed_kinds
@@ -32,7 +33,7 @@ def copal_layers(
     commander, mending = Commander(model, domain, known), PlanRepair(domain, known)
     abilities = tuple(line.words for line in commander.command_lines)
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
-    estimate = StateBelief(facts, domain, mending.checker.rules)
+    estimate = StateBelief(facts, domain, mending.checker.rules, BayesianBelief())
     checker, start = mending.checker, domain.init
     execution = CommandExecution(robot, checker, estimate, talk.stop_asked, start, look)
     return CopalLayers(

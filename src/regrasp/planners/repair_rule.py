@@ -42,13 +42,14 @@ class PlanPurpose:
     """What a repair has to know of the purpose of a plan, which its commands do not say.
 
     `wanted` are groups of names: a command with all names of a group does what the plan is for, and
-    where it puts an object is not changed. `loose` are objects that no one wants in a hand any
-    more: they may be put down, and are not taken up again.
+    where it puts an object is not changed. None if they are not known: then no place is changed.
+    `loose` are objects that no one wants in a hand any more: they may be put down, and are not
+    taken up again.
     """
 
-    wanted: tuple[frozenset[str], ...] = ()
+    wanted: tuple[frozenset[str], ...] | None = None
     loose: frozenset[str] = frozenset()
 
     def decides(self, command: Action) -> bool:
         """Whether it matters with which objects the command is done."""
-        return any(one.issuperset(command.args) for one in self.wanted)
+        return self.wanted is None or any(one.issuperset(command.args) for one in self.wanted)

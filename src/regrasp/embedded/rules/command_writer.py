@@ -85,7 +85,7 @@ class CommandWriter:
             return False
         stood = self._place(source) or self.taken_from.get(source, "")
         done = self._do(Action(pouring.name, (source, target, *amount)))
-        if done and stood and stood.split()[-1] in self._refused(source):
+        if done and stood and stood.split()[-1] in self.refused_places(source):
             return self.put_down(source)
         return done and (not stood or self.achieve(stood))
 
@@ -203,13 +203,13 @@ class CommandWriter:
             return any(self._do(Action(line.name, (name, place))) for place in places[:1])
         return False
 
-    def _refused(self, name: str) -> frozenset[str]:
+    def refused_places(self, name: str) -> frozenset[str]:
         """The places where the robot could not put an object."""
         return frozenset(one.avoid for one in self.learned if one.avoid and name in one.objects)
 
     def _put_places(self, name: str, tried: Iterable[str] = ()) -> PutPlaces:
         origin = self._place(name) or self.taken_from.get(name, "")
-        refused = self._refused(name).union(tried)
+        refused = self.refused_places(name).union(tried)
         avoid = {one.avoid for one in self.learned}
         return PutPlaces(self.state, origin, refused, avoid, self.wanted, self._portable)
 

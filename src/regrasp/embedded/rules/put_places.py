@@ -33,7 +33,7 @@ class PutPlaces:
     portable: Callable[[str], bool]
 
     def put_down(self, places: Iterable[str]) -> list[str]:
-        """The best places for an object in a hand first: where it came from, unless it was tried."""
+        """The best places for an object in a hand first: where it came from, unless tried."""
         home = self.origin.split()[-1:]
         return sorted(
             places,

@@ -20,6 +20,8 @@ from regrasp.prompts.sections import numbered
 
 __all__ = ["write_commands"]
 
+_MOST_REFUSED = 2
+
 
 def write_commands(asked: ParsedPrompt) -> str:
     """The reply to the prompt of `prompts.commands`."""
@@ -64,9 +66,14 @@ def _rewritten(asked: ParsedPrompt, steps: tuple[str, ...], first: CommandWriter
 
 
 def _left_in_hand(writer: CommandWriter) -> Iterator[str]:
-    """What a plan that failed has left in a hand, and no step needs."""
+    """What a plan that failed has left in a hand, and no step needs.
+
+    Something that could not be put down at two places stays there: the other hand may do.
+    """
     held = (one.split()[0] for one in sorted(writer.state) if " held by " in one)
-    yield from (name for name in held if name not in writer.wanted)
+    for name in held:
+        if name not in writer.wanted and len(writer.refused_places(name)) < _MOST_REFUSED:
+            yield name
 
 
 def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
