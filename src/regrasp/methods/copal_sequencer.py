@@ -79,9 +79,9 @@ class Sequencer:
 
     def _with_hand(self, action: Action) -> Action:
         """The command, with a hand that has not failed at it if one has."""
-        checker, failed = (
-            self.rehearsal.checker,
-            {one.action for one in self.execution.memory.failed},
-        )
-        bound = failed.intersection(checker.completions(action))
-        return checker.complete(action, self.state) if bound else action
+        checker, failed = self.rehearsal.checker, self.execution.memory.failed
+        if not {one.action for one in failed}.intersection(checker.completions(action)):
+            return action
+        symbolic, amount = checker.skills.split_quantity(action)
+        quantity = () if amount is None else action.args[len(symbolic.args) :]
+        return Action(action.name, (*checker.complete(action, self.state).args, *quantity))

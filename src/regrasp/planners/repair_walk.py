@@ -47,6 +47,7 @@ class RepairWalk:
     purpose: PlanPurpose = field(default_factory=PlanPurpose)
     _before: dict[int, RepairState] = field(default_factory=dict)
     _crowd: Counter[str] = field(default_factory=Counter)
+    _types: Counter[str] = field(default_factory=Counter)
     _uses: dict[str, int] = field(default_factory=dict)
     _index: int = 0
 
@@ -215,8 +216,10 @@ class RepairWalk:
 
     def _count(self) -> None:
         """Count how many objects are at each place, and find when the plan uses an object next."""
-        facts = self.now.state.true
-        self._crowd = Counter(fact.args[1] for fact in facts if len(fact.args) == 2)
+        facts = [fact for fact in self.now.state.true if len(fact.args) == 2]
+        types = {one.name: one.type for one in self.checker.rules.objects}
+        self._crowd = Counter(fact.args[1] for fact in facts)
+        self._types = Counter(place for _, place in {(types[f.args[0]], f.args[1]) for f in facts})
         rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
         self._uses = {name: i for i, one in reversed(rest) for name in one.args}
 
@@ -227,7 +230,7 @@ class RepairWalk:
         return PreconditionSearch(self.checker, self.engine, max_insertions=self.max_insertions)
 
     def _prefer(self, binding: Mapping[str, str], name: str) -> tuple[float, ...]:
-        """Objects go back to where they came from, else to where most objects are.
+        """Objects go back to where they came from, else to where most types of object are.
 
         A place where the robot could not put something comes after the others. An empty place that
         the rest of the plan uses is the last choice: it may take one object.
@@ -236,7 +239,7 @@ class RepairWalk:
         reserved = there == 0 and name in self._uses
         back = any(self.now.origins.get(moved) == name for moved in binding.values())
         refused = any(name in one.action.args[1:] for one in self.checker.skills.refused)
-        return (reserved, not back, refused, -there, name in self._uses)
+        return (reserved, not back, refused, -self._types[name], -there, name in self._uses)
 
     def _cost(self, action: Action) -> float:
         """What it costs to put down an object that is needed soon, or where the command acts."""

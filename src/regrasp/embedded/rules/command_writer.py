@@ -211,7 +211,8 @@ class CommandWriter:
         origin = self._place(name) or self.taken_from.get(name, "")
         refused = self.refused_places(name).union(tried)
         avoid = {one.avoid for one in self.learned}
-        return PutPlaces(self.state, origin, refused, avoid, self.wanted, self._portable)
+        known = self.state, self.objects
+        return PutPlaces(*known, origin, refused, avoid, self.wanted, self._portable)
 
     def _portable(self, name: str) -> bool:
         """Whether some command takes the object into the hand."""

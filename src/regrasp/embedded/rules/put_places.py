@@ -1,24 +1,24 @@
 """Where the scripted commander puts an object for which any place will do.
 
 Places are compared by the sentences that are known: an object that was on something goes on
-something, and a place with many objects is made for them, unlike the top of a machine.
+something, and a place with objects of many kinds has room for any, unlike the top of a machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 __all__ = ["PutPlaces"]
 
 _HELD = " held by "
 _FEW = 2
-"""A place with fewer objects than this is not made for them."""
+"""A place with fewer objects than this may have room for no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class PutPlaces:
-    """Ranks places for an object by the sentences in `state`.
+    """Ranks places for an object by the sentences in `state` and the kinds of the `objects`.
 
     `origin` is the sentence that says where the object is, or where it was taken from. `tried` are
     places where it was put or could not be put, `avoid` those where some object could not be put,
@@ -26,6 +26,7 @@ class PutPlaces:
     """
 
     state: frozenset[str]
+    objects: Mapping[str, str]
     origin: str
     tried: Collection[str]
     avoid: Collection[str]
@@ -39,7 +40,7 @@ class PutPlaces:
             places,
             key=lambda one: (
                 one in self.tried, self.portable(one), [one] != home, one in self.wanted,
-                one in self.avoid, *self._fit(one),
+                one in self.avoid, self._rank(one),
             ),
         )  # fmt: skip
 
@@ -47,21 +48,24 @@ class PutPlaces:
         """The best places for an object that is in the way first.
 
         `near` are the names of the command for which it is in the way. Another spot of the same
-        place comes after places that have as many objects.
+        place comes after other places where several objects are.
         """
         home = self.origin.split()[-1:]
         return sorted(
             places,
             key=lambda one: (
                 one in self.tried, self.portable(one), one in self.avoid,
-                one in near and [one] != home, one in self.wanted, *self._fit(one)[:2],
-                [one] == home, self._fit(one)[2],
+                one in near and [one] != home, one in self.wanted,
+                -self._rank(one)[1] < _FEW, [one] == home, self._rank(one),
             ),
         )  # fmt: skip
 
-    def _fit(self, place: str) -> tuple[bool, bool, int]:
-        """How few objects are at a place as this one was, on it or inside it: the least is best."""
+    def _rank(self, place: str) -> tuple[int, int]:
+        """Less for a place with more kinds of object, and more objects, as this one was there.
+
+        That is on it, if it was on something, or inside it.
+        """
         words = self.origin.split()[1:-1]
-        said = [one.split() for one in self.state if _HELD not in one]
-        alike = sum(one[1:-1] == words and one[-1] == place for one in said if len(one) > 2)
-        return alike == 0, alike < _FEW, -alike
+        said = (one.split() for one in self.state if _HELD not in one)
+        there = [one[0] for one in said if one[1:-1] == words and one[-1] == place]
+        return -len({self.objects.get(name) for name in there}), -len(there)
