@@ -31,10 +31,11 @@ def loaded_hands(reading: JointReading, hands: Iterable[str]) -> dict[str, bool]
     empty one) has the sensors of `holds_something`.
     """
     loads = dict(zip(reading.names, reading.positions, strict=True))
-    found: dict[str, bool | None] = {"": holds_something(reading)}
+    found: dict[str, bool | None] = {}
     for hand in hands:
         load = loads.get(f"{hand.removesuffix('_hand')}_load")
-        found[hand] = None if load is None else load > _LOAD_G
+        sensed = None if load is None else load > _LOAD_G
+        found[hand] = sensed if hand else holds_something(reading)
     return {hand: full for hand, full in found.items() if full is not None}
 
 

@@ -25,7 +25,10 @@ _SUBSTITUTION = 0.5
 """What a substituted command costs, in inserted actions."""
 
 _NEEDED_NOW, _NEEDED_LATER = 2.0, 0.4
-"""What it costs to put down an object that the command, or a later command, is about."""
+"""What it costs to put down an object that the command, or a later command, is about.
+
+The first also for any other object, if there are some that no one wants in a hand.
+"""
 
 _IN_THE_WAY = 0.3
 """What it costs to put an object where the command does something."""
@@ -250,4 +253,5 @@ class RepairWalk:
         blocking = _IN_THE_WAY if places.intersection(self.plan[self._index].args) else 0.0
         use = self._uses.get(moved)
         needed = 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
-        return needed + blocking
+        wanted = self.purpose.loose and moved not in self.purpose.loose
+        return needed + blocking + (_NEEDED_NOW if wanted else 0.0)
