@@ -88,7 +88,7 @@ def test_a_loss_that_the_report_does_not_name_is_felt() -> None:
 def test_no_command_is_refused_twice_in_the_same_situation() -> None:
     for seed in range(6):
         seen: list[tuple[Action, frozenset[Fact]]] = []
-        refusals = Refusals(seed, reach=0.15, way=0.15, slips=0.02)
+        refusals = Refusals(seed, reach=0.1, way=0.1, slips=0.02)
 
         def breaks(
             bar: SymbolicBar, action: Action, refusals: Refusals = refusals,

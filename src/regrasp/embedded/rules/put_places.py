@@ -40,7 +40,7 @@ class PutPlaces:
             places,
             key=lambda one: (
                 one in self.tried, self.portable(one), [one] != home, one in self.wanted,
-                one in self.avoid, self._rank(one),
+                self._rank(one)[1] == 0, one in self.avoid, self._rank(one),
             ),
         )  # fmt: skip
 
