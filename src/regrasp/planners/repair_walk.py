@@ -222,7 +222,9 @@ class RepairWalk:
         facts = [fact for fact in self.now.state.true if len(fact.args) == 2]
         types = {one.name: one.type for one in self.checker.rules.objects}
         self._crowd = Counter(fact.args[1] for fact in facts)
-        self._types = Counter(place for _, place in {(types[f.args[0]], f.args[1]) for f in facts})
+        self._types = Counter(
+            place for _, place in {(types.get(f.args[0]), f.args[1]) for f in facts}
+        )
         rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
         self._uses = {name: i for i, one in reversed(rest) for name in one.args}
 
