@@ -11,7 +11,7 @@ from regrasp.domains.refused_actions import refused_action, still_valid, without
 from regrasp.domains.skill_domain import problem_of
 from regrasp.domains.two_hands import two_hands_domain
 from regrasp.planners.classical import plan
-from regrasp.planners.repair import PlanRepair
+from regrasp.planners.repair import PlanPurpose, PlanRepair
 
 KNOWN = tuple(map(ObjectDescription, ("rum_bottle", "gin_bottle", "shelf", "tray", "table")))
 START = ("on(rum_bottle, shelf)", "on(gin_bottle, table)")
@@ -71,3 +71,35 @@ def test_search_goes_round_what_was_in_the_way() -> None:
     assert len(steps) > 1, "the other hand, or the gin elsewhere"
     assert still_valid((attempt,), Action("put", ("gin_bottle", "tray"))) == ()
     assert Fact.of("on", "gin_bottle", "table") in attempt.during
+
+
+def test_where_any_place_will_do_a_refused_object_goes_elsewhere() -> None:
+    held = after(SKILLS.init, get("gin_bottle", "table"))
+    put = Action("put", ("gin_bottle", "tray"))
+    in_way = Feedback(
+        FeedbackLevel.PHYSICAL, FailureCode.COLLISION, "In the way.",
+        evidence=(Evidence("would_hit", "rum_bottle"),),
+    )  # fmt: skip
+    repair = PlanRepair(SKILLS, KNOWN).without((refused_action(SKILLS, put, in_way, held),))
+    anywhere = repair.repair([put], held, PlanPurpose(()))
+    assert [str(one) for one in anywhere.actions] == ["put(gin_bottle, shelf)"]
+    wanted = PlanPurpose((frozenset({"gin_bottle", "tray"}),))
+    there = repair.repair([put], held, wanted)
+    assert there.feedback is None and str(there.actions[-1]) == "put(gin_bottle, tray)"
+    assert len(there.actions) > 1  # something is changed before the robot tries that again
+
+
+def test_a_hand_is_freed_for_a_third_object_if_no_one_wants_what_it_holds() -> None:
+    full = after(SKILLS.init, get("gin_bottle", "table"), get("rum_bottle", "shelf", "right_hand"))
+    known = (*KNOWN, ObjectDescription("mint_bowl"))
+    mender = PlanRepair(SKILLS, known)
+    state, plan = (
+        full | {Fact.of("on", "mint_bowl", "table")},
+        [Action("get", ("mint_bowl", "table"))],
+    )
+    assert mender.repair(plan, state).feedback is not None  # what to put down is for the planner
+    found = mender.repair(plan, state, PlanPurpose((), frozenset({"rum_bottle"})))
+    assert [str(one) for one in found.actions] == [
+        "put(rum_bottle, shelf)",
+        "get(mint_bowl, table)",
+    ]

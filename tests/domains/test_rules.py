@@ -13,6 +13,7 @@ from regrasp.domains.grounding import ground_task
 from regrasp.domains.household import household_domain, household_problem
 from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.rules import ActionError, Rules, validate
+from skill_domains import PLACES
 
 DOMAIN = household_domain()
 BOIL = household_problem("boil-water")
@@ -185,3 +186,22 @@ def test_grounding_means_what_the_rules_mean() -> None:
             chosen = sorted(able, key=str)[compared % len(able)]
             state, bits = rules.successor(state, chosen), able[chosen].successor(bits)
     assert compared > 200
+
+
+def test_changes_over_all_objects_count_if_they_are_about_a_named_one() -> None:
+    place = PLACES["two_hands"]()
+    rules = place.skills.rules(place.known)
+    held = rules.successor(place.state, Action("get", ("gin_bottle", "shelf", "left_hand")))
+    put = Action("put", ("gin_bottle", "tray"))
+    assert rules.effects(put, held) == ()
+    assert set(rules.effects(put, held, quantified=True)) == {
+        Literal.of("on", "gin_bottle", "tray"),
+        Literal.of("holding", "left_hand", "gin_bottle", positive=False),
+    }
+
+
+def test_an_effect_that_makes_no_sense_for_the_objects_is_none() -> None:
+    place = PLACES["two_hands"]()
+    rules = place.skills.rules(place.known)
+    found = rules.effects(Action("get", ("gin_bottle", "shelf", "left_hand")), place.state)
+    assert {one.fact.predicate for one in found} == {"holding", "free", "on"}

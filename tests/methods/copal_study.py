@@ -1,12 +1,13 @@
 """CoPAL without physics, over the whole inventory: the tables of docs/methods/copal.md.
 
-    python tests/methods/copal_study.py configurations | ahead | requests | blocks
+    python tests/methods/copal_study.py configurations | ahead | requests | blocks | refusals
 
 (with `src`, `tests` and `tests/methods` on the path). Each takes a minute or two.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
+from refusing_bar import Refusals
 from slow_planner import SlowBar, SlowModel
 from symbolic_bar import BlindVision, Breaks, Events, SymbolicBar, nothing
 from symbolic_blocks import blocks_robot
@@ -137,6 +139,37 @@ def configurations() -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
+TROUBLE = {
+    "nothing": (0.0, 0.0, 0.0),
+    "reach": (0.15, 0.0, 0.0),
+    "in the way": (0.0, 0.15, 0.0),
+    "slips": (0.0, 0.0, 0.04),
+    "all": (0.08, 0.08, 0.02),
+}
+"""How often a hand does not reach, something is in the way, a thing slips (`Refusals`)."""
+
+
+def refusals() -> Iterator[str]:
+    """Drinks made by a robot that refuses, changes hands and drops things."""
+    bar, drinks = Place("bar"), [task.name.replace("-", " ") for task in BARMAN.tasks]
+    methods = sys.argv[2].split(",") if len(sys.argv) > 2 else ["copal-h1", "copal-mh1", "copal"]
+    yield "| | trouble | executable | made | high | refused |"
+    yield "|---|---|---|---|---|---|"
+    for method in methods:
+        for name, rates in TROUBLE.items():
+            runs = []
+            for seed, drink in itertools.product(range(5), drinks):
+                breaks = Refusals(seed, *rates)
+                ran = Ordered(bar, method, f"a {drink}", breaks)
+                high = ran.replans(ReplanLevel.HIGH)
+                runs.append((ran.claim.done, ran.made(drink), high, len(breaks.told)))
+                if not ran.made(drink) and "-v" in sys.argv:
+                    yield f"{method} {name} {seed} {drink}: {ran.claim.done} {ran.claim.reason}"
+            done, made, high, told = (sum(column) / len(runs) for column in zip(*runs, strict=True))
+            cells = f"{100 * done:.0f}% | {100 * made:.0f}% | {high:.1f} | {told:.1f}"
+            yield f"| `{method}` | {name} | {cells} |"
+
+
 def _rates(faults: Faults) -> dict[str, float]:
     return {"hallucinate": faults.hallucinate, "drop_step": faults.drop_step}
 
@@ -223,6 +256,7 @@ def main() -> None:
     """Print one of the tables."""
     chosen = sys.argv[1] if len(sys.argv) > 1 else ""
     tables = {"configurations": configurations, "ahead": ahead, "blocks": blocks}
+    tables["refusals"] = refusals
     made = requests(sys.stdin) if chosen == "requests" else tables[chosen]()
     for line in made:
         print(line, flush=True)

@@ -21,7 +21,7 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.domains.two_hands import two_hands_domain
+from regrasp.domains.two_hands import HANDS, two_hands_domain
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
@@ -90,7 +90,7 @@ def blocked(thing: str, by: str) -> Breaks:
 
 @dataclass
 class SymbolicBar:
-    """A `Robot`; `truth` is its world."""
+    """A `Robot`; `truth` is its world, `prefers` the hand that it chooses where it may."""
 
     breaks: Breaks = nothing
     domain: SkillDomain = field(default_factory=bar_domain)
@@ -99,6 +99,7 @@ class SymbolicBar:
     seconds: float = 0.0
     ran: list[Action] = field(default_factory=list)
     tried: list[Action] = field(default_factory=list)
+    prefers: str = ""
     truth: State = field(init=False)
     checker: LogicalChecker = field(init=False)
 
@@ -117,7 +118,10 @@ class SymbolicBar:
         return CameraImage(camera, rgb, np.ones((2, 2), np.float32), 45.0, np.zeros(3), np.eye(3))
 
     def joints(self) -> JointReading:
-        return JointReading((), (), (), ())
+        held = {f.args[0] for f in self.truth if f.predicate == "holding"}
+        loads = tuple(100.0 * (hand in held) for hand in HANDS)
+        names = tuple(f"{hand.removesuffix('_hand')}_load" for hand in HANDS)
+        return JointReading(names, loads, (0.0, 0.0), (0.0, 0.0))
 
     def objects(self) -> tuple[str, ...]:
         return tuple(one.name for one in self.known)
@@ -174,7 +178,9 @@ class SymbolicRun:
         return False
 
     def _apply(self) -> Action:
-        whole = self.bar.checker.complete(self.action, self.bar.truth)
+        checker, chosen = self.bar.checker, self.bar.prefers
+        choices = [one for one in checker.completions(self.action) if one.args[-1:] == (chosen,)]
+        whole = checker.complete(choices[0] if choices else self.action, self.bar.truth)
         self.bar.truth = self.bar.checker.rules.successor(self.bar.truth, whole)
         self.bar.ran.append(self.action)
         quantity = self.action.args[len(whole.args) :] if self.action.name == "pour" else ()

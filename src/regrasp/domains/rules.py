@@ -189,17 +189,30 @@ class Rules:
         schema, binding = self.bind(action)
         return tuple(dict.fromkeys(self._literals(schema.precondition, state, binding, True)))
 
-    def effects(self, action: Action, state: State) -> tuple[Literal, ...]:
+    def effects(
+        self, action: Action, state: State, quantified: bool = False
+    ) -> tuple[Literal, ...]:
         """The effects of the action on the objects it names, applied in `state`.
 
-        Changes over all objects (`forall`) are left out; `successor` includes them.
+        Changes over all objects (`forall`) are left out; `successor` includes them. With
+        `quantified`, those count too that change something about an object that the action names:
+        `put` makes its object be on the one place that it names.
         """
         schema, binding = self.bind(action)
         named = [e for e in schema.effects if not e.variables]
         fired = [e for e in named if self.holds(e.condition, state, binding)]
         made = {ground(e.atom, binding) for e in fired if e.positive}
-        changes = (Literal(ground(e.atom, binding), e.positive) for e in fired)
-        return tuple(dict.fromkeys(one for one in changes if one.positive or one.fact not in made))
+        changes = [Literal(ground(e.atom, binding), e.positive) for e in fired]
+        if quantified:
+            wider = self.successor(state, action)
+            about = set(action.args)
+            found = [Literal(one, one in wider) for one in sorted(state ^ wider)]
+            changes += [one for one in found if about.intersection(one.fact.args)]
+        return tuple(
+            one
+            for one in dict.fromkeys(changes)
+            if (one.positive or one.fact not in made) and self.is_well_typed(one.fact)
+        )
 
     def successor(self, state: State, action: Action) -> State:
         """The state after an action whose precondition holds."""

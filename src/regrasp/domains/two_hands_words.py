@@ -21,6 +21,9 @@ _FROM_PLACES = """
 _LOST = "(when (holding ?a ?b) (and (free ?a) (on ?b table))) (not (holding ?a ?b))"
 """What a hand has lost is believed to have fallen onto the table."""
 
+_FELL = "(and (not ({0} ?a ?b)) (when (not (= ?b table)) (on ?a table)))"
+"""What is not where it was put is believed to have fallen onto the table."""
+
 TWO_HANDS_WORDS = (
     PredicateWords(
         "holding",
@@ -56,6 +59,7 @@ TWO_HANDS_WORDS = (
             "Has the {a} been put on the {b}?",
         ),
         if_yes=f"(and (on ?a ?b) {_FROM_PLACES.format('?a')} {_FROM_HANDS})",
+        if_no=_FELL.format("on"),
     ),
     PredicateWords(
         "inside",
@@ -67,6 +71,7 @@ TWO_HANDS_WORDS = (
             "Has the {a} been put into the {b}?",
         ),
         if_yes=f"(and (inside ?a ?b) {_FROM_PLACES.format('?a')} {_FROM_HANDS})",
+        if_no=_FELL.format("inside"),
     ),
     PredicateWords(
         "open",

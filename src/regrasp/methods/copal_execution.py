@@ -17,7 +17,7 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.goal import Goal
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
-from regrasp.domains.refused_actions import UNREACHABLE
+from regrasp.domains.refused_actions import IMPOSSIBLE
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.refusal_memory import RefusalMemory
 from regrasp.verifiers.logical_checker import LogicalChecker
@@ -48,7 +48,7 @@ class CommandExecution:
     stop_asked: Callable[[], str]
     state: State
     look: bool = True
-    memory: RefusalMemory = field(default_factory=lambda: RefusalMemory(UNREACHABLE))
+    memory: RefusalMemory = field(default_factory=lambda: RefusalMemory(IMPOSSIBLE))
 
     def look_around(self) -> None:
         """Ask what the domain describes a scene by, and believe the answers."""
@@ -69,14 +69,19 @@ class CommandExecution:
         report = run_skill(self.robot, skills.skill(action), self.stop_asked)
         earlier, whole = self.state, self._completed(action, report)
         expected = self.estimate.rules.successor(earlier, whole)
-        self.memory.learn(skills, whole, report, earlier)
-        if report.outcome is Outcome.SUCCEEDED:
+        done, in_part = report.outcome is Outcome.SUCCEEDED, _moved_some(report)
+        if done:
             self.state = self._looked(whole, expected, earlier) if self.look else expected
-            return CommandResult(self._misaligned(command, whole, earlier), True)
-        in_part = _moved_some(report)
-        attempted = expected if in_part else self._attempted(whole, expected, earlier)
-        self.state = self.estimate.learn_from_report(report, whole, attempted, earlier)
-        return CommandResult(self._explained(report, attempted), in_part, in_part)
+            feedback = None
+        else:
+            attempted = expected if in_part else self._attempted(whole, expected, earlier)
+            self.state = self.estimate.learn_from_report(report, whole, attempted, earlier)
+            feedback = self._explained(report, attempted)
+        self.state = self.estimate.sense_hands(self.robot, report, whole, self.state, earlier)
+        self.memory.learn(skills, whole, report, self.state)
+        if done:
+            feedback = self._misaligned(command, whole, earlier)
+        return CommandResult(feedback, done or in_part, not done and in_part)
 
     def _completed(self, action: Action, report: SkillReport) -> Action:
         """The action of the planning domain, with the objects that the robot has chosen."""
@@ -86,14 +91,18 @@ class CommandExecution:
             return chosen
         return self.checker.complete(action, self.state)
 
+    def _effects(self, action: Action, earlier: State) -> tuple[Literal, ...]:
+        """All that an action changes about the objects that it names."""
+        return self.estimate.rules.effects(action, earlier, quantified=True)
+
     def _looked(self, action: Action, expected: State, earlier: State) -> State:
         """The state after a look at the effects of an action."""
-        effects = self.estimate.rules.effects(action, earlier)
+        effects = self._effects(action, earlier)
         return self.estimate.ask(action, effects, expected, earlier)
 
     def _attempted(self, action: Action, expected: State, earlier: State) -> State:
         """The state after an action that failed: as before it, unless its effects are seen."""
-        effects = self.estimate.rules.effects(action, earlier)
+        effects = self._effects(action, earlier)
         facts = self.estimate.facts
         if not self.look or not any(map(facts.is_seen, effects)):
             return earlier
@@ -111,7 +120,7 @@ class CommandExecution:
 
     def _misaligned(self, command: str, action: Action, earlier: State) -> Feedback | None:
         """Feedback on the effects that should be there now and are believed false."""
-        effects = self.estimate.rules.effects(action, earlier)
+        effects = self._effects(action, earlier)
         wrong = [one for one in effects if (one.fact in self.state) is not one.positive]
         say = self.checker.skills.lexicon.statement
         reasons = tuple(say(one.opposite) for one in wrong)

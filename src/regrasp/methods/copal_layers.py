@@ -74,6 +74,7 @@ class CopalLayers:
     def command(self, specification: Specification, request: str) -> CommandPlan | Declined:
         """The commands for the steps that are left."""
         ready, self.prepared = self.prepared, None
+        self.sequencer.rehearsal.plan_for(specification.steps)
         plan = ready.commands if ready else None
         if plan is None:
             plan = self.high_level.command(specification, self._question(request))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from regrasp.methods.copal_execution import CommandExecution
 from regrasp.methods.copal_high_level import HighLevel
 from regrasp.methods.copal_layers import CopalLayers
+from regrasp.methods.copal_rehearsal import Rehearsal
 from regrasp.methods.copal_sequencer import Sequencer
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
+from regrasp.perception.beliefs import BayesianBelief
 from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.commander import Commander, listed_kinds
@@ -31,7 +33,7 @@ def copal_layers(
     commander, mending = Commander(model, domain, known), PlanRepair(domain, known)
     abilities = tuple(line.words for line in commander.command_lines)
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
-    estimate = StateBelief(facts, domain, mending.checker.rules)
+    estimate = StateBelief(facts, domain, mending.checker.rules, BayesianBelief())
     checker, start = mending.checker, domain.init
     execution = CommandExecution(robot, checker, estimate, talk.stop_asked, start, look)
     return CopalLayers(
@@ -39,5 +41,5 @@ def copal_layers(
         talk,
         Interpreter(model, abilities, names, book.makeable(names)),
         HighLevel(Specifier(model, objects, book), commander, domain.lexicon),
-        Sequencer(execution, mending, assignment.emit, repair, logic),
+        Sequencer(execution, Rehearsal(mending, assignment.emit, repair, logic)),
     )

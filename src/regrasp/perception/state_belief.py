@@ -10,11 +10,12 @@ from regrasp.core.event import SCAN, FeedbackGiven
 from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import Feedback
 from regrasp.core.outcome import Outcome
-from regrasp.core.robot import SkillReport
+from regrasp.core.robot import Robot, SkillReport
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.perception.beliefs import BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver
+from regrasp.perception.sensed_hands import SensedHands, loaded_hands
 
 __all__ = ["StateBelief"]
 
@@ -95,6 +96,24 @@ class StateBelief:
         for literal in self.domain.denied_literals(report, needed) if not seen else ():
             state = self._corrected(state, literal, False, wrong)
         self._emit(description, wrong, report.feedback)
+        return state
+
+    def sense_hands(
+        self, robot: Robot, report: SkillReport, action: Action, state: State, earlier: State
+    ) -> State:
+        """The state after a reading of the hands' sensors: what they hold now, and what they lost.
+
+        `earlier` is the state before the action, which ended as the report says.
+        """
+        hands = SensedHands.of(self.rules)
+        sensed = loaded_hands(robot.joints(), hands.names) if hands is not None else {}
+        if hands is None or not sensed:
+            return state
+        after = self.rules.successor(earlier, action)
+        candidates, wrong = hands.candidates(action, earlier, after), list[str]()
+        for literal in hands.corrections(state, sensed, candidates, report.feedback):
+            state = self._corrected(state, literal, True, wrong)
+        self._emit(self.domain.describe(action), wrong, report.feedback)
         return state
 
     def _corrected(

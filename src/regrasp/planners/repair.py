@@ -21,12 +21,12 @@ from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
 from regrasp.domains.refused_actions import without_refused
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.planners.repair_rule import Repair, RepairRule
+from regrasp.planners.repair_rule import PlanPurpose, Repair, RepairRule
 from regrasp.planners.repair_state import RepairState
 from regrasp.planners.repair_walk import MEANS_ENDS, RepairWalk
 from regrasp.verifiers.logical_checker import LogicalChecker
 
-__all__ = ["PlanRepair", "Repair", "RepairRule", "RepairedPlan"]
+__all__ = ["PlanPurpose", "PlanRepair", "Repair", "RepairRule", "RepairedPlan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,17 @@ class PlanRepair:
         skills = without_refused(plain, refused, self.known)
         return replace(self, skills=skills, plain=plain)
 
-    def repair(self, plan: Sequence[Action], state: State | PartialState) -> RepairedPlan:
+    def repair(
+        self,
+        plan: Sequence[Action],
+        state: State | PartialState,
+        purpose: PlanPurpose | None = None,
+    ) -> RepairedPlan:
         """The plan with every repair that its commands need from `state` on."""
         before = PartialState.of(state)
         walk = RepairWalk(
             self.checker, tuple(plan), RepairState(self.checker, self._doors, before),
-            self.max_insertions, self.restore, self.engine,
+            self.max_insertions, self.restore, self.engine, purpose or PlanPurpose(),
         )  # fmt: skip
         for index in range(len(plan)):
             feedback = walk.step(index)

@@ -1,4 +1,4 @@
-"""The rules of a repair, and one use of a rule."""
+"""The rules of a repair, one use of a rule, and what a repair knows of a plan's purpose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from regrasp.core.action import Action
 
-__all__ = ["Repair", "RepairRule"]
+__all__ = ["PlanPurpose", "Repair", "RepairRule"]
 
 
 class RepairRule(StrEnum):
@@ -35,3 +35,21 @@ class Repair:
 
     def __str__(self) -> str:
         return f"command {self.index + 1}: {self.rule}: {self.action}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPurpose:
+    """What a repair has to know of the purpose of a plan, which its commands do not say.
+
+    `wanted` are groups of names: a command with all names of a group does what the plan is for, and
+    where it puts an object is not changed. None if they are not known: then no place is changed.
+    `loose` are objects that no one wants in a hand any more: they may be put down, and are not
+    taken up again.
+    """
+
+    wanted: tuple[frozenset[str], ...] | None = None
+    loose: frozenset[str] = frozenset()
+
+    def decides(self, command: Action) -> bool:
+        """Whether it matters with which objects the command is done."""
+        return self.wanted is None or any(one.issuperset(command.args) for one in self.wanted)

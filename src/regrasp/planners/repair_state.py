@@ -64,26 +64,15 @@ class RepairState:
         self.repairs.append(Repair(rule or self._rule(action), index, action))
         self.inserted.add(len(self.done))
         self.done.append(action)
-        before = self._held()
+        before = self.held()
         self._advance(action)
-        after = self._held()
+        after = self.held()
         for door in self.doors:
             if action.name == door.opening:
                 self.opened[action.args[0]] = door
         for name in sorted(before.keys() - after.keys() - self.taken):
             self.put_down[name] = before[name]
         self.taken |= after.keys() - before.keys()
-
-    def object_put_down(self, action: Action) -> str | None:
-        """The object that an action takes out of a hand."""
-        hands = self.checker.hands
-        if hands is None:
-            return None
-        schema, binding = self.checker.rules.bind(action)
-        for effect in schema.effects:
-            if effect.atom.predicate == hands.held and not effect.positive:
-                return binding.get(effect.atom.terms[hands.object])
-        return None
 
     def in_a_hand(self, name: str, fact: Fact) -> Iterator[Fact]:
         """The `fact` that the object is in the hand that held it, then that it is in any other."""
@@ -105,7 +94,7 @@ class RepairState:
     def _rule(self, action: Action) -> RepairRule:
         if any(action.name == door.opening for door in self.doors):
             return RepairRule.OPEN
-        if self.object_put_down(action) is not None:
+        if self.checker.object_put_down(action) is not None:
             return RepairRule.FREE_HAND
         taken = any(name in self.put_down for name in action.args)
         return RepairRule.TAKE_BACK if taken else RepairRule.MAKE_TRUE
@@ -113,7 +102,7 @@ class RepairState:
     def _advance(self, action: Action) -> None:
         before = self.state
         self.state = before.after(self.checker.rules, action)
-        held = self._held()
+        held = self.held()
         for fact in before.true - self.state.true:
             if len(fact.args) == 2 and fact.args[0] in held:
                 self.origins[fact.args[0]] = fact.args[1]
@@ -123,7 +112,7 @@ class RepairState:
             if (Fact.of(door.predicate, name) in self.state.true) is not door.passable:
                 del self.opened[name]
 
-    def _held(self) -> dict[str, Fact]:
+    def held(self) -> dict[str, Fact]:
         """The objects in the hands, with the facts that say so."""
         hands = self.checker.hands
         if hands is None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import Feedback, FeedbackLevel
+from regrasp.domains.refused_actions import refusal_reasons
 from regrasp.planners.means_ends import Insertion, MeansEnds
 from regrasp.planners.precondition_search import PreconditionSearch
-from regrasp.planners.repair_rule import Repair, RepairRule
+from regrasp.planners.repair_rule import PlanPurpose, Repair, RepairRule
 from regrasp.planners.repair_state import RepairState
 from regrasp.verifiers.logical_checker import LogicalChecker
 
@@ -24,7 +25,10 @@ _SUBSTITUTION = 0.5
 """What a substituted command costs, in inserted actions."""
 
 _NEEDED_NOW, _NEEDED_LATER = 2.0, 0.4
-"""What it costs to put down an object that the command, or a later command, is about."""
+"""What it costs to put down an object that the command, or a later command, is about.
+
+The first also for any other object, if there are some that no one wants in a hand.
+"""
 
 _IN_THE_WAY = 0.3
 """What it costs to put an object where the command does something."""
@@ -43,8 +47,10 @@ class RepairWalk:
     max_insertions: int
     restore: bool
     engine: str
+    purpose: PlanPurpose = field(default_factory=PlanPurpose)
     _before: dict[int, RepairState] = field(default_factory=dict)
     _crowd: Counter[str] = field(default_factory=Counter)
+    _types: Counter[str] = field(default_factory=Counter)
     _uses: dict[str, int] = field(default_factory=dict)
     _index: int = 0
 
@@ -64,6 +70,8 @@ class RepairWalk:
         self._index = len(self.plan)
         self._close_again()
         for name, fact in reversed(tuple(self.now.put_down.items())) if self.restore else ():
+            if name in self.purpose.loose:
+                continue
             for wanted in self.now.in_a_hand(name, fact):
                 actions = self.checker.achievers.actions(Literal(wanted), self.now.state)
                 taking = next((one for one in actions if self._is_possible(one)), None)
@@ -126,6 +134,9 @@ class RepairWalk:
     # ---- mending one command --------------------------------------------------------------------
 
     def _mend(self, choices: tuple[Action, ...]) -> Insertion | None:
+        elsewhere = self._elsewhere(choices)
+        if elsewhere is not None:
+            return Insertion((), elsewhere)
         others = dict.fromkeys(
             other for one in choices for other in self.checker.substitutes(one, self.now.state)
         )
@@ -138,6 +149,21 @@ class RepairWalk:
         ]
         recoverable = [(one, price) for one, price in targets if self._is_recoverable(one)]
         return self._search().find(recoverable, self.now.state) if recoverable else None
+
+    def _elsewhere(self, choices: tuple[Action, ...]) -> Action | None:
+        """Another place for an object that the robot could not put where the plan has it.
+
+        Only if it does not matter where (`PlanPurpose`).
+        """
+        first, state = choices[0], self.now.state
+        moved = self.checker.object_put_down(first)
+        refused = refusal_reasons(self.checker.skills, first, state.true)
+        if moved not in self.now.held() or not refused or self.purpose.decides(first):
+            return None
+        self._count()
+        let_go = Literal(self.now.held()[moved], False)
+        others = self.checker.achievers.actions(let_go, state, self._prefer)
+        return next((one for one in others if one != first and self._is_possible(one)), None)
 
     def _mend_earlier(self, index: int) -> bool:
         """Make true what a command needs before one of the commands before it.
@@ -170,9 +196,17 @@ class RepairWalk:
         return found is not None
 
     def _is_recoverable(self, action: Action) -> bool:
-        planners = self.checker.skills.unrecoverable.get(action.name, ())
+        """Whether no unmet need is the planner's to decide.
+
+        What to put down is its decision, unless a hand holds an object that is not wanted there.
+        """
+        planners, hands = self.checker.skills.unrecoverable.get(action.name, ()), self.checker.hands
         unmet = self.checker.unmet(action, self.now.state)
-        return not any(one.fact.predicate in planners for one in unmet)
+        decisions = {one.fact.predicate for one in unmet if one.fact.predicate in planners}
+        if hands is not None and decisions == {hands.free}:
+            named = {name for one in self.plan[self._index :] for name in one.args}
+            return bool((self.purpose.loose - named) & self.now.held().keys())
+        return not decisions
 
     def _substituted(self, command: Action, action: Action) -> Action:
         """The command with the objects of another action, as complete as it was."""
@@ -183,32 +217,43 @@ class RepairWalk:
 
     # ---- what is better -------------------------------------------------------------------------
 
-    def _search(self) -> MeansEnds | PreconditionSearch:
-        facts = self.now.state.true
-        self._crowd = Counter(fact.args[1] for fact in facts if len(fact.args) == 2)
+    def _count(self) -> None:
+        """Count how many objects are at each place, and find when the plan uses an object next."""
+        facts = [fact for fact in self.now.state.true if len(fact.args) == 2]
+        types = {one.name: one.type for one in self.checker.rules.objects}
+        self._crowd = Counter(fact.args[1] for fact in facts)
+        self._types = Counter(
+            place for _, place in {(types.get(f.args[0]), f.args[1]) for f in facts}
+        )
         rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
         self._uses = {name: i for i, one in reversed(rest) for name in one.args}
+
+    def _search(self) -> MeansEnds | PreconditionSearch:
+        self._count()
         if self.engine == MEANS_ENDS:
             return MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
         return PreconditionSearch(self.checker, self.engine, max_insertions=self.max_insertions)
 
     def _prefer(self, binding: Mapping[str, str], name: str) -> tuple[float, ...]:
-        """Objects go back to where they came from, else to where most objects are.
+        """Objects go back to where they came from, else to where most types of object are.
 
-        An empty place that the rest of the plan uses is the last choice: it may take one object.
+        A place where the robot could not put something comes after the others. An empty place that
+        the rest of the plan uses is the last choice: it may take one object.
         """
         there = self._crowd[name]
         reserved = there == 0 and name in self._uses
         back = any(self.now.origins.get(moved) == name for moved in binding.values())
-        return (reserved, not back, -there, name in self._uses)
+        refused = any(name in one.action.args[1:] for one in self.checker.skills.refused)
+        return (reserved, not back, refused, -self._types[name], -there, name in self._uses)
 
     def _cost(self, action: Action) -> float:
         """What it costs to put down an object that is needed soon, or where the command acts."""
-        moved = self.now.object_put_down(action)
+        moved = self.checker.object_put_down(action)
         if moved is None:
             return 0.0
         places = set(action.args) - {moved}
         blocking = _IN_THE_WAY if places.intersection(self.plan[self._index].args) else 0.0
         use = self._uses.get(moved)
         needed = 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
-        return needed + blocking
+        wanted = self.purpose.loose and moved not in self.purpose.loose
+        return needed + blocking + (_NEEDED_NOW if wanted else 0.0)

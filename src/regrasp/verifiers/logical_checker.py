@@ -135,6 +135,20 @@ class LogicalChecker:
             for one in wanted
         )
 
+    def object_put_down(self, action: Action) -> str | None:
+        """The object that an action takes out of a hand; None if it takes none."""
+        if self.hands is None:
+            return None
+        schema, binding = self.rules.bind(self.completions(action)[0])
+        for effect in schema.effects:
+            if effect.atom.predicate == self.hands.held and not effect.positive:
+                return binding.get(effect.atom.terms[self.hands.object])
+        return None
+
+    def held_objects(self, state: State) -> tuple[str, ...]:
+        """The objects in the hands."""
+        return self.hands.held_objects(state) if self.hands is not None else ()
+
     def substitutes(self, action: Action, state: PartialState) -> tuple[Action, ...]:
         """Other actions for the same purpose (`domains.substitutes`)."""
         return substitutes(self.skills, self.achievers, self.hands, action, state)

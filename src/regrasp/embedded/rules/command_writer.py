@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.embedded.rules.learned_rules import LearnedRule, lets_go, read_call, takes_up
+from regrasp.embedded.rules.put_places import PutPlaces
 from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
 from regrasp.prompts.command_line import CommandLine
 from regrasp.prompts.skills import VARIABLES
@@ -84,6 +85,8 @@ class CommandWriter:
             return False
         stood = self._place(source) or self.taken_from.get(source, "")
         done = self._do(Action(pouring.name, (source, target, *amount)))
+        if done and stood and stood.split()[-1] in self.refused_places(source):
+            return self.put_down(source)
         return done and (not stood or self.achieve(stood))
 
     def _place(self, name: str) -> str:
@@ -172,18 +175,8 @@ class CommandWriter:
         """Move an object to another place: best to one that cannot be taken and is not in use."""
         if name in self.clearing or name == action.args[0]:
             return
-        now = {word for s in self.state if s.startswith(f"{name} is ") for word in s.split()}
-        avoid = {one.avoid for one in self.learned}
-        places = [one for one in self.objects if one not in now]
-        places.sort(
-            key=lambda one: (
-                (name, one) in tried,
-                self._portable(one),
-                one in avoid,
-                one in action.args,
-                one in self.wanted,
-            )
-        )
+        before = {place for moved, place in tried if moved == name}
+        places = self._put_places(name, before).set_aside(self.objects, action.args)
         patterns = [
             one
             for line in self.commands.values()
@@ -192,9 +185,34 @@ class CommandWriter:
         ]
         self.clearing.append(name)
         sentences = (fill(one, {"X": name, "Y": place}) for place in places for one in patterns)
-        if any(self.achieve(one) for one in sentences):  # the first that can be made true
+        if any(self._make_anew(one) for one in sentences):  # the first that can be made true
             self.cleared.append(name)
         self.clearing.pop()
+
+    def _make_anew(self, sentence: str) -> bool:
+        """Make a sentence about a place true; if it is, take the object and put it there again."""
+        ready = not is_true(sentence, self.state) or self._take(sentence.partition(" ")[0], 0)
+        return ready and self.achieve(sentence)
+
+    def put_down(self, name: str) -> bool:
+        """Put an object in a hand where it came from, or where it can be put."""
+        putting = [o for o in self.commands.values() if lets_go(o) and not o.unit]
+        for line in (one for one in putting if len(one.takes) > 1):
+            fitting = [o for o, kind in self.objects.items() if kind in line.takes[1] and o != name]
+            places = self._put_places(name).put_down(fitting)
+            return any(self._do(Action(line.name, (name, place))) for place in places[:1])
+        return False
+
+    def refused_places(self, name: str) -> frozenset[str]:
+        """The places where the robot could not put an object."""
+        return frozenset(one.avoid for one in self.learned if one.avoid and name in one.objects)
+
+    def _put_places(self, name: str, tried: Iterable[str] = ()) -> PutPlaces:
+        origin = self._place(name) or self.taken_from.get(name, "")
+        refused = self.refused_places(name).union(tried)
+        avoid = {one.avoid for one in self.learned}
+        known = self.state, self.objects
+        return PutPlaces(*known, origin, refused, avoid, self.wanted, self._portable)
 
     def _portable(self, name: str) -> bool:
         """Whether some command takes the object into the hand."""
@@ -235,13 +253,15 @@ class CommandWriter:
         found = {key: name for key, name in binding.items() if key in VARIABLES}
         for pattern in line.ends:
             if set(pattern.split()) & set(needed) - set(found):
-                fits = (match(pattern, one, found) for one in sorted(self.state))
+                known = sorted(self.state, key=lambda s: (not self.wanted.isdisjoint(s.split()), s))
+                fits = (match(pattern, one, found) for one in known)
                 found = next((one for one in fits if one and self._fit(line, one)), found)
         for key, kinds in zip(needed, line.takes, strict=False):
             if key not in found:
                 fit = [o for o, kind in self.objects.items() if kind in kinds]
-                bad = {one.avoid for one in self.learned if one.command == line.name}
-                free = sorted(fit, key=lambda o: (o in bad, o in self.wanted))
+                free = sorted(fit, key=self.wanted.__contains__)
+                if key == "Y" and lets_go(line):
+                    free = self._put_places(found["X"]).put_down(fit)
                 found[key] = next((o for o in free if o not in found.values()), "")
         if not self._fit(line, found):
             return None

@@ -5,7 +5,7 @@
 | the error | a guess: another command on these objects comes first, one more at each failure |
 | also the reason | its opposite must be true first; what is in the way is set aside; the hand |
 | | that it names is not used for these objects, the place not where there is a choice |
-| also a suggestion | the commands in it come first, unless they would take another object |
+| also a suggestion | the commands in it come first, if they are about the same object |
 
 Of sentences that differ in one word (the left hand is not free, the right hand is not free) one is
 enough. A rule is about a command, not about its objects: X is the first of them, Y the second. What
@@ -31,6 +31,7 @@ __all__ = ["LearnedRule", "learn", "lets_go", "read_call", "takes_up"]
 _WORDS = re.compile(r"\d+\.\d+|[A-Za-z0-9_]+")
 _HELD = " held by "
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_ARGUMENTS = [(), *((one,) for one in VARIABLES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +76,15 @@ def learn(
     objects: Mapping[str, str],
     known: frozenset[str],
     origins: Iterable[tuple[str, str]] = (),
+    steps: Iterable[str] = (),
 ) -> Iterator[LearnedRule]:
     """The rule of each failure, the oldest first; none from a command that cannot be read.
 
-    `known` are the sentences that are true now. `origins` are the objects that commands have taken
-    so far, each with where it was: what was in the way at an older failure has been moved since.
+    `steps` are what the commands are for. `known` are the sentences that are true now. `origins`
+    are the objects that commands have taken so far, each with where it was: what was in the way at
+    an older failure has been moved since.
     """
-    said, earlier = tuple(failures), tuple(origins)
+    said, earlier, asked = tuple(failures), tuple(origins), tuple(steps)
     before, now = tuple(where for _, where in earlier), tuple(sorted(known))
     failed = [(one, read_call(one.command, commands, objects)) for one in said]
     blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
@@ -91,13 +94,14 @@ def learn(
             continue
         names = dict(zip(call.args, VARIABLES, strict=False))
         calls = tuple(_calls(one.suggestion, commands, objects, names))
-        if calls and not (one.reason and _fills_the_hand(calls, commands)):
+        if calls and not (one.reason and any(c.args[:1] not in _ARGUMENTS for c in calls)):
             yield LearnedRule(call.name, calls=calls)
         elif one.reason:
             last = one is said[-1]
             seen = (*now, *before) if last else (*before, *now)
             gone = frozenset(() if last else (name for name, _ in earlier))
-            yield _from_reason(call, one, commands, objects, seen, gone)
+            decided = any(set(call.args) <= set(_WORDS.findall(step)) for step in asked)
+            yield _from_reason(call, one, commands, objects, seen, gone, decided)
         else:
             number = guesses[call.name] = guesses.get(call.name, -1) + 1
             tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
@@ -144,10 +148,12 @@ def _from_reason(
     objects: Mapping[str, str],
     seen: tuple[str, ...],
     gone: frozenset[str],
+    decided: bool,
 ) -> LearnedRule:
     """The opposite of every sentence that a command can change; other objects are set aside.
 
     `seen` are sentences that may have been true then, the likeliest first; `gone` is not there now.
+    If the place is not `decided` by a step, another one is as good: nothing is moved for its sake.
     """
     needs: list[str] = []
     own, given = commands[call.name], dict(zip(VARIABLES, call.args, strict=False))
@@ -183,8 +189,10 @@ def _from_reason(
     hand = next((one for one in named if (objects.get(one),) in hands), "")
     place = call.args[1] if len(own.takes) > 1 and not own.unit and not takes_up(own) else ""
     about = tuple(one for one in call.args if one in objects)
+    clear = tuple(_relations(aside, under, seen))[:1]
+    if place and not decided and not clear:
+        return LearnedRule(call.name, avoid=place, objects=about)
     if aside:
-        clear = tuple(_relations(aside, under, seen))[:1]
         left = () if clear else tuple(one for one in aside if one not in gone)
         return LearnedRule(call.name, clear=clear, set_aside=left, objects=() if clear else about)
     return LearnedRule(call.name, other_than=hand, avoid=place, objects=about)
@@ -224,11 +232,6 @@ def lets_go(line: CommandLine) -> bool:
 def takes_up(line: CommandLine) -> bool:
     """Whether a command takes its first object into the hand."""
     return bool(line.takes) and any(one.startswith("X is held by ") for one in line.makes)
-
-
-def _fills_the_hand(calls: Iterable[Action], commands: Mapping[str, CommandLine]) -> bool:
-    """Whether one of the calls takes an object that the failed command does not name."""
-    return any(takes_up(commands[one.name]) and one.args[0] not in VARIABLES for one in calls)
 
 
 def _guesses(

@@ -57,10 +57,24 @@ def is_true(sentence: str, state: frozenset[str]) -> bool:
 def after(
     state: frozenset[str], makes: Iterable[str], ends: Iterable[str], binding: Binding
 ) -> frozenset[str]:
-    """The state after a command; a made sentence about anything is left out, it names nothing."""
-    ended = set(_matching(state, [fill(one, binding) for one in ends]))
-    made = (fill(one, binding) for one in makes)
+    """The state after a command.
+
+    A made sentence about anything is about what an ended one was about: the hand that held X is
+    free. If none was, it is left out: it names nothing.
+    """
+    patterns = [fill(one, binding) for one in ends]
+    ended = set(_matching(state, patterns))
+    about = sorted({name for one in patterns for s in ended for name in _anything(one, s)})
+    made = [fill(one, binding) for one in makes]
+    made += [fill(one, {ANYTHING: name}) for one in made for name in about]
     return (state - ended) | {one for one in made if ANYTHING not in one.split()}
+
+
+def _anything(pattern: str, sentence: str) -> Iterator[str]:
+    """What a sentence has in the places where a pattern that fits it has `anything`."""
+    if match(pattern, sentence) is not None:
+        pairs = zip(pattern.split(), sentence.split(), strict=True)
+        yield from (name for word, name in pairs if word == ANYTHING)
 
 
 def _matching(state: Iterable[str], patterns: list[str]) -> Iterator[str]:

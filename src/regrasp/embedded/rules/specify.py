@@ -134,7 +134,8 @@ def _recipe(
     used = [one for one in vessels if any(one in re.split(r"\W+", line) for line in done)]
     begun = [one for one in used if {s for v, s in content if v == one} <= wanted]
     empty = [one for one in vessels if one not in {vessel for vessel, _ in content}]
-    vessel = next(iter((*begun, *empty)), "")
+    called = [one for one in empty if recipe.into in one.split("_")]  # not the mixing container
+    vessel = next(iter((*begun, *called, *empty)), "")
     if not vessel:
         return f"Cannot: there is no empty {recipe.into} for the {recipe.name}"
     sources = {s: v for v, s in sorted(content, reverse=True) if v not in vessels}

@@ -20,6 +20,8 @@ from regrasp.prompts.sections import numbered
 
 __all__ = ["write_commands"]
 
+_MOST_REFUSED = 2
+
 
 def write_commands(asked: ParsedPrompt) -> str:
     """The reply to the prompt of `prompts.commands`."""
@@ -42,13 +44,16 @@ def _writer(asked: ParsedPrompt) -> CommandWriter:
     commands = asked.parsed("Commands", CommandLine.read)
     failures = asked.parsed("Failures", FailedCommand.read)
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
+    steps = asked.items("Steps")
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
     origins = tuple(_origins(asked.items("Done"), writer))
     writer.taken_from = dict(origins)
-    writer.learned = tuple(learn(failures, writer.commands, objects, known, origins))
+    writer.learned = tuple(learn(failures, writer.commands, objects, known, origins, steps))
     writer.tried = frozenset(_destinations(asked.items("Done"), writer))
-    words = " ".join(asked.items("Steps")).split()
+    words = " ".join(steps).split()
     writer.wanted = frozenset(word for word in words if word in objects)
+    for name in _left_in_hand(writer) if failures else ():
+        writer.put_down(name)
     return writer
 
 
@@ -58,6 +63,17 @@ def _rewritten(asked: ParsedPrompt, steps: tuple[str, ...], first: CommandWriter
     again.clear(dict.fromkeys(first.cleared))
     done = all(map(again.step, steps)) and all(map(again.is_done, steps))
     return again if done else first
+
+
+def _left_in_hand(writer: CommandWriter) -> Iterator[str]:
+    """What a plan that failed has left in a hand, and no step needs.
+
+    Something that could not be put down at two places stays there: the other hand may do.
+    """
+    held = (one.split()[0] for one in sorted(writer.state) if " held by " in one)
+    for name in held:
+        if name not in writer.wanted and len(writer.refused_places(name)) < _MOST_REFUSED:
+            yield name
 
 
 def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
