@@ -42,7 +42,7 @@ class WeldGrip:
         self._palm = model.site_pos[model.site(f"{side}_{PALM}").id].copy()
         fingers = (f"{side}_finger_left", f"{side}_finger_right")
         self._fingers = [int(model.body(name).id) for name in fingers]
-        self._robot = int(model.body("torso").id)
+        self._robot = int(model.body_rootid[self._hand])
 
     @property
     def holds(self) -> str:
