@@ -9,8 +9,9 @@ With all joints at zero, every frame of an arm is parallel to the base's, and th
 The right arm is the mirror image of the left one, and joints 2 to 7 turn the mirrored way.
 
 **Joints.** `base_x`, `base_y` (m), `base_yaw` (rad): the pose of the base in the world. A
-differential base cannot move sideways: `worlds/apartment/wheels.py` keeps it from that, because a
-servo on each of the three joints is simulated faster and more steadily than wheels on a floor. Then
+differential base cannot move sideways: the world turns a speed ahead and a turning rate into the
+speeds of these joints, because a servo on each of the three is simulated faster and more steadily
+than wheels on a floor. Their friction stands for the brakes. Then
 `lift` (m), `head_pan`, `head_tilt` (rad; positive looks down), and `left_joint1` to `left_joint7`,
 `left_finger_left` (m from the middle), and the same of the right arm. Actuators: `CONTROLS`.
 
@@ -69,7 +70,7 @@ JOINTS = {side: tuple(f"{side}_joint{k}" for k in range(1, 8)) for side in SIDES
 CONTROLS = (
     *BASE, LIFT, *HEAD, *(name for side in SIDES for name in (*JOINTS[side], f"{side}_grip"))
 )  # fmt: skip
-"""The actuators, in this order: base, lift, head, then the joints and fingers of each arm."""
+"""The actuators, in this order: base (m/s, rad/s), lift, head, then joints and fingers of each arm."""
 HOME = {
     "left": (2.48, -0.90, 0.82, 2.08, 1.13, -0.61, -0.06),
     "right": (-2.48, -0.90, 0.82, 2.08, 1.13, -0.61, -0.06),
@@ -85,7 +86,7 @@ _LIFT_M, _LIFT_RANGE_M, _LIFT_M_S = (-0.062, 0.0, 0.889), 0.35, 0.07
 _PAN_M, _TILT_M, _EYE_M = (0.182, 0.0, 0.0), (0.005, 0.0, 0.098), (0.064, 0.0, 0.018)
 _PAN, _TILT = 1.309, (-0.785, 1.047)
 _FOVY_DEG = 49.5
-_BASE_KP, _BASE_KV = (60000.0, 60000.0, 12000.0), (6000.0, 6000.0, 1200.0)
+_BASE_KV = (20000.0, 20000.0, 4000.0)
 _ARM_KP = (1500.0, 1500.0, 900.0, 900.0, 300.0, 300.0, 300.0)
 _ARM_KV = (150.0, 150.0, 90.0, 90.0, 30.0, 30.0, 30.0)
 # Either arm collides with the body of the robot and with the other arm, none with itself.
@@ -115,14 +116,18 @@ def add_mobile_two_arms(scene: Scene) -> None:
     """Add the robot at the origin, facing +x, with servos, hands, welds and its camera."""
     base = _part(scene.spec.worldbody, "base", (0, 0, 0))
     for name, kind, axis in zip(BASE, ("slide", "slide", "hinge"), _AXES, strict=True):
-        _joint(base, name, kind, axis)
+        _joint(base, name, kind, axis).frictionloss = 60.0 if kind == "slide" else 20.0
     _draw_base(scene, base)
     lift = _part(base, "torso", _LIFT_M)
     _joint(lift, LIFT, "slide", (0, 0, 1), (0.0, _LIFT_RANGE_M))
     _draw_torso(scene, lift)
     _add_head(scene, lift)
-    for name, kp, kv in zip(BASE, _BASE_KP, _BASE_KV, strict=True):
-        _servo(scene.spec, name, kp, kv, 3000.0)
+    for name, kv in zip(BASE, _BASE_KV, strict=True):
+        servo = scene.spec.add_actuator(
+            name=name, trntype=mujoco.mjtTrn.mjTRN_JOINT, target=name, forcerange=[-900.0, 900.0],
+            forcelimited=1,
+        )  # fmt: skip
+        servo.set_to_velocity(kv=kv)
     _servo(scene.spec, LIFT, 40000.0, 4000.0, 2000.0)
     for name in HEAD:
         _servo(scene.spec, name, 60.0, 6.0, 6.0)

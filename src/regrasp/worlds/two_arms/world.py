@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import mujoco
 
@@ -16,7 +16,6 @@ from regrasp.worlds.world import Snapshot, World
 __all__ = ["TwoArmWorld", "add_body"]
 
 _STEP_S = 0.005
-_GRIPS = {side: CONTROLS.index(f"{side}_grip") for side in SIDES}
 
 
 def add_body(scene: Scene) -> None:
@@ -37,8 +36,10 @@ class TwoArmWorld(World):
 
     A control is 16 numbers, in the order of `CONTROLS`: the joint targets (rad) and the fingers'
     target (m; below 0 closes them) of the left arm, then of the right one. `grips` are what the
-    hands hold, by side.
+    hands hold, by side. Another robot with such hands has its own `CONTROLS`.
     """
+
+    CONTROLS: ClassVar[tuple[str, ...]] = CONTROLS
 
     def __init__(
         self, plan: Any, task: str | None = None, seed: int = 0, *, timestep: float = _STEP_S
@@ -52,7 +53,7 @@ class TwoArmWorld(World):
     def advance(self, control: Array) -> None:
         """One control period under `control` (16,)."""
         for side, grip in self.grips.items():
-            grip.advance(float(control[_GRIPS[side]]))
+            grip.advance(float(control[self.CONTROLS.index(f"{side}_grip")]))
         super().advance(control)
 
     def restore(self, snapshot: Snapshot) -> None:
