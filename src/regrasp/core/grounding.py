@@ -33,12 +33,14 @@ class GraspTarget:
     """A pose of the palm, between the finger tips: `rotation` (3, 3) has the columns
 
     x, y (the closing axis) and z (the approach direction). `width` (m) is what the fingers have to
-    open at least, `score` how good the grasp is, 0 to 1.
+    open at least, `above` (m) how high the palm is over the foot of the thing, for putting it down
+    again; `score` how good the grasp is, 0 to 1.
     """
 
     position: Array
     rotation: Array
     width: float
+    above: float
     score: float = 1.0
 
 

@@ -10,12 +10,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from regrasp.control.base_skills import adjust, alert, move, scan
+from regrasp.control.mobile_hand_skills import grasp, lift, place, pull
+from regrasp.control.mobile_manipulator import MobileManipulator
 from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.arrays import Array
 from regrasp.core.event import EventSink
 from regrasp.core.grounding import Grounding, NoGrounding
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading
+from regrasp.domains.apartment import TYPES
+from regrasp.worlds.apartment.robot_body import robot_body
 from regrasp.worlds.apartment.sensors import noisy_depth
 from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.kit.mobile_two_arms import CAMERAS, HEAD, JOINTS, LIFT, SIDES
@@ -35,6 +41,16 @@ SKILLS = (
     SkillSpec("insert", ("item", "shelf"), "insert a held thing into a shelf from the front"),
     SkillSpec("alert", ("thing",), "tell a person that the robot cannot go on with a thing"),
 )
+_ROLES = {
+    "object": ("item", "drawer"),
+    "item": ("item",),
+    "surface": ("surface",),
+    "drawer": ("drawer",),
+    "shelf": ("shelf",),
+}
+"""The types that an argument may have; any other role takes every thing."""
+_SHOULDER_ABOVE_M = 0.22
+"""How high the shoulder should be above what a hand works on."""
 
 
 class ApartmentRobot(StagedRobot):
@@ -53,6 +69,7 @@ class ApartmentRobot(StagedRobot):
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._grounding: Grounding = NoGrounding()
+        self._manipulator = MobileManipulator(world, robot_body())
 
     def ground(self, grounding: Grounding) -> None:
         """See `GroundedRobot.ground`."""
@@ -89,5 +106,32 @@ class ApartmentRobot(StagedRobot):
             tuple(names), odometry_x=x, odometry_y=y, odometry_yaw=yaw, **loads
         )
 
+    # ---- skills --------------------------------------------------------------------------------
+
+    def _fits(self, thing: ObjectDescription, role: str) -> bool:
+        return TYPES.get(thing.kind) in _ROLES.get(role, TYPES.values())
+
     def _stages(self, action: Action) -> Stages:
-        raise NotImplementedError
+        """A skill, with the evidence behind its arguments as perception has it now."""
+        robot, known = self._manipulator, self._grounding
+        match action.name, action.args:
+            case "move", (thing,):
+                return move(robot, thing, known.path_to(thing))
+            case "scan", (thing,):
+                return scan(robot, thing, known)
+            case "adjust", (thing,):
+                return adjust(robot, thing, known.position_of(thing), _SHOULDER_ABOVE_M)
+            case "grasp", (thing,):
+                fixed = self._kind(thing) == "drawer"
+                return grasp(robot, thing, known.grasps_of(thing), fixed=fixed)
+            case ("place" | "insert"), (thing, where):
+                return place(robot, thing, where, known.placements_on(where, thing))
+            case "lift", (thing,):
+                return lift(robot, thing)
+            case "pull", (thing,):
+                return pull(robot, thing)
+            case _:
+                return alert(robot, action.args[0])
+
+    def _kind(self, name: str) -> str:
+        return next(one.kind for one in self.knowledge() if one.name == name)

@@ -83,6 +83,10 @@ class ApartmentWorld(TwoArmWorld):
             if any(grip.holds == jacket for grip in self.grips.values()):
                 self.data.eq_active[self.model.equality(loop_name(jacket)).id] = False
 
+    def odometry_pose(self) -> tuple[float, float, float]:
+        """The base by its own wheels: x, y (m), yaw (rad)."""
+        return self.odometry.pose
+
     def laser(self) -> Array:
         """What the laser scanner measures now: distances (n,) along `LASER_ANGLES`."""
         x, y, yaw = self.base

@@ -31,7 +31,7 @@ from regrasp.worlds.kit.scene import Scene, SceneObject, Vector, position_servo
 
 __all__ = [
     "ARM", "BASE", "BASE_RADIUS_M", "CAMERAS", "CONTROLS", "FINGER_OPEN_M", "FOOTPRINT_M", "HANDS", "HEAD", "HOME",
-    "JOINTS", "LASER_M", "LIFT", "SIDES", "ArmJoint", "add_mobile_two_arms",
+    "JOINTS", "LASER_M", "LIFT", "LIFT_M_S", "SIDES", "ArmJoint", "add_mobile_two_arms",
 ]  # fmt: skip
 
 
@@ -78,11 +78,11 @@ HOME = {
 """The rest posture: elbows behind, hands beside the chest, 0.9 m wide over all."""
 FOOTPRINT_M = 0.46
 """Half the width of the robot at rest: what a path has to leave free on either side."""
-BASE_RADIUS_M, FINGER_OPEN_M = 0.27, 0.045
+BASE_RADIUS_M, FINGER_OPEN_M, LIFT_M_S = 0.27, 0.045, 0.07
 LASER_M = (0.202, 0.0, 0.095)
 """The laser scanner, in the base's frame."""
 
-_LIFT_M, _LIFT_RANGE_M, _LIFT_M_S = (-0.062, 0.0, 0.889), 0.35, 0.07
+_LIFT_M, _LIFT_RANGE_M = (-0.062, 0.0, 0.889), 0.35
 _PAN_M, _TILT_M, _EYE_M = (0.182, 0.0, 0.0), (0.005, 0.0, 0.098), (0.064, 0.0, 0.018)
 _PAN, _TILT = 1.309, (-0.785, 1.047)
 _FOVY_DEG = 49.5
