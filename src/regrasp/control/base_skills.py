@@ -34,6 +34,7 @@ _LOOKS = ((0.0, 0.45), (0.6, 0.45), (-0.6, 0.45), (1.15, 0.45), (-1.15, 0.45),
 _SETTLE_S = 0.2
 _CLOSEST_M, _SLOWEST_S_M = 0.06, 15.0
 _DRIVING_TILT = 0.35
+_LASER_STEPS = 8  # control steps between two scans
 
 
 def move(robot: MobileManipulator, thing: str, path: FloorPath | None) -> Stages:
@@ -47,7 +48,7 @@ def move(robot: MobileManipulator, thing: str, path: FloorPath | None) -> Stages
             "It is not in the map, or everything around it is occupied.",
             f"Look for {thing} from other places, or alert a person.",
         )  # fmt: skip
-    waited = 0.0
+    waited, steps, free = 0.0, 0, math.inf
     started = robot.plant.seconds
     while (left := _remaining(robot, path)) > _ARRIVED_M:
         if robot.plant.seconds - started > _LIMIT_S:
@@ -57,8 +58,10 @@ def move(robot: MobileManipulator, thing: str, path: FloorPath | None) -> Stages
                 "", "Try again.", Evidence("path_left", left, "m"),
             )  # fmt: skip
         ahead, turn = _steer(robot, path)
-        free = _free_ahead(robot) if ahead > 0.0 else math.inf
-        blocked = free < _STOP_M and left > _STOP_M
+        if steps % _LASER_STEPS == 0:
+            free = _free_ahead(robot)
+        steps += 1
+        blocked = ahead > 0.0 and free < _STOP_M and left > _STOP_M
         if blocked:
             waited += DT
             if waited > _PATIENCE_S:
@@ -91,18 +94,22 @@ def scan(robot: MobileManipulator, thing: str, grounding: Grounding) -> Stages:
         yield Progress("look", 1.0 - (k + 1) / len(views))
     return failed(
         FailureCode.NOT_OBSERVED, f"Could not find {thing}: it is in none of {len(views)} views.",
-        "It is not here, or something hides it.", f"Move elsewhere, or alert a person about {thing}.",
+        "It is not here, or something hides it.", f"Move elsewhere, or alert a person for {thing}.",
         Evidence("views", float(len(views))),
     )  # fmt: skip
 
 
 def adjust(
-    robot: MobileManipulator, thing: str, position: Array | None, shoulder_above: float
+    robot: MobileManipulator,
+    thing: str,
+    position: Array | None,
+    shoulder_above: float,
+    side: str = "left",
 ) -> Stages:
     """Move base, head and lift so that a position comes into view and within reach of a hand.
 
-    The base turns to the thing and drives until it is `_REACH_M` ahead; the lift brings the
-    shoulders `shoulder_above` m over it.
+    The base turns to the thing and drives until it is `_REACH_M` ahead and a little to the `side`
+    of the hand; the lift brings the shoulders `shoulder_above` m over it.
     """
     robot.begin()
     if position is None:
@@ -112,7 +119,9 @@ def adjust(
             f"Scan for {thing} first.",
         )  # fmt: skip
     x, y, _ = robot.pose
-    yield from turn_to(robot, math.atan2(position[1] - y, position[0] - x))
+    far = max(math.dist(position[:2], (x, y)), _REACH_M)
+    aside = math.asin(_ASIDE_M / far) * (1.0 if side == "left" else -1.0)
+    yield from turn_to(robot, math.atan2(position[1] - y, position[0] - x) - aside)
     away = float(robot.to_base(position).position[0])
     yield from drive_straight(robot, away - _REACH_M, "approach")
     wanted = float(position[2]) + shoulder_above - robot.body.shoulder[2]
@@ -123,8 +132,8 @@ def adjust(
     return None
 
 
-_REACH_M = 0.62
-"""Distance ahead of the base's middle at which a hand works best."""
+_REACH_M, _ASIDE_M = 0.56, 0.12
+"""Distances ahead of the base's middle and to the side at which a hand works best."""
 
 
 def raise_lift(robot: MobileManipulator, height: float) -> Steps:
@@ -218,9 +227,7 @@ def _halt(robot: MobileManipulator) -> Steps:
         yield Progress("stop", 0.0)
 
 
-def _posture(
-    robot: MobileManipulator, lift: float, pan: float, tilt: float, stage: str
-) -> Attempt:
+def _posture(robot: MobileManipulator, lift: float, pan: float, tilt: float, stage: str) -> Attempt:
     """Bring lift and head to positions; True when they are there."""
     while (left := robot.approach_targets(lift, pan, tilt)) > 1e-4:
         robot.step()

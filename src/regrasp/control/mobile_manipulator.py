@@ -26,7 +26,7 @@ from regrasp.control.postures import SeedPostures
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
 
-__all__ = ["CLOSED_M", "MobileArm", "MobileBody", "MobileManipulator", "MobilePlant"]
+__all__ = ["CLOSED_M", "MobileArm", "MobileBody", "MobileManipulator", "MobilePlant", "yaw_matrix"]
 
 CLOSED_M = -0.02
 """Target of the fingers (m from the middle): closed with force."""
@@ -103,7 +103,7 @@ class MobileManipulator:
     def to_base(self, position: Array, rotation: Array | None = None) -> Pose:
         """A pose of the odometry's frame, in the base's frame now."""
         x, y, yaw = self.pose
-        turn = _yaw(-yaw)
+        turn = yaw_matrix(-yaw)
         place = turn @ (np.asarray(position, float) - np.array([x, y, 0.0]))
         return Pose(place, turn @ (np.eye(3) if rotation is None else rotation))
 
@@ -134,9 +134,7 @@ class MobileManipulator:
     def step(self) -> None:
         """One control period under the present commands."""
         arms = [arm.control for arm in self.arms.values()]
-        self.plant.advance(
-            np.concatenate([[self._speed, 0.0, self._turn], self.targets, *arms])
-        )
+        self.plant.advance(np.concatenate([[self._speed, 0.0, self._turn], self.targets, *arms]))
         for arm in self.arms.values():
             arm.guard.watch(self.plant.model, self.plant.data, arm.joint_numbers)
 
@@ -250,7 +248,8 @@ class MobileArm:
         return SeedPostures(self.kinematics, np.array(body.work), np.array(body.shoulder))
 
 
-def _yaw(angle: float) -> Array:
+def yaw_matrix(angle: float) -> Array:
+    """The rotation (3, 3) by an angle (rad) about the vertical."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from regrasp.control.ik import Pose
@@ -18,7 +20,7 @@ _SAMPLES, _SPREAD = 300, 0.9
 
 
 def line_way(arm: MobileArm, start: Array, pose: Pose) -> Array:
-    """Knots (m, n) that move the palm straight from the posture `start` to `pose`, turning evenly."""
+    """Knots (m, n) that move the palm straight from the posture `start` to `pose`."""
     knots = [start]
     for at in blend(arm.kinematics.pose(start), pose):
         found = arm.kinematics.solve(
@@ -52,4 +54,4 @@ def joint_way(arm: MobileArm, start: Array, goal: Array) -> JointPath:
     found = search_path(start, goal, sample, is_free, rng, _SAMPLES)
     if found is None:
         raise NoPathError("no way there is free", touches=touches)
-    return [np.array(pair) for pair in zip(found[:-1], found[1:], strict=True)]
+    return [np.array(pair) for pair in itertools.pairwise(found)]

@@ -51,7 +51,7 @@ def solve_pose(arm: PathArm, pose: Pose, start: Array | None = None) -> Array:
     """Joints (n,) for a pose of the cup, solved from `start` or from the rest posture."""
     found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
     if not found.reached:
-        off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
+        off = f"the tool would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
         raise NoPathError(off, found.at_limit)
     return found.q
 
@@ -68,9 +68,7 @@ def straight_path(arm: PathArm, start: Array, pose: Pose) -> Array:
     return np.array(knots)
 
 
-def find_path(
-    arm: PathArm, start: Array, pose: Pose, carried: Carried | None = None
-) -> JointPath:
+def find_path(arm: PathArm, start: Array, pose: Pose, carried: Carried | None = None) -> JointPath:
     """A free path from the posture `start` to `pose`, as low as possible."""
     goal = solve_pose(arm, pose)
     straight = np.array([start, goal])

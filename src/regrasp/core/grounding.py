@@ -62,7 +62,7 @@ class Grounding(Protocol):
     """What perception knows of things by name, in the frame of the robot's odometry now."""
 
     def path_to(self, thing: str) -> FloorPath | None:
-        """A free path from the base to where the robot can work on a thing; None if none is known."""
+        """A free path to where the robot can work on a thing; None if none is known."""
         ...
 
     def position_of(self, thing: str) -> Array | None:

@@ -5,14 +5,13 @@ Names that begin with an underscore have access to the truth; agents must not us
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
 
 from regrasp.control.base_skills import adjust, alert, move, scan
 from regrasp.control.mobile_hand_skills import grasp, lift, place, pull
-from regrasp.control.mobile_manipulator import MobileManipulator
+from regrasp.control.mobile_manipulator import MobileArm, MobileManipulator
 from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.arrays import Array
@@ -49,7 +48,7 @@ _ROLES = {
     "shelf": ("shelf",),
 }
 """The types that an argument may have; any other role takes every thing."""
-_SHOULDER_ABOVE_M = 0.22
+_SHOULDER_ABOVE_M = 0.26
 """How high the shoulder should be above what a hand works on."""
 
 
@@ -80,21 +79,9 @@ class ApartmentRobot(StagedRobot):
     def look(self, camera: str) -> CameraImage:
         """An image with measured depth, and the camera's pose by the robot's own odometry."""
         image = super().look(camera)
-        turn, origin = self._frame()
-        return replace(
-            image,
-            depth=noisy_depth(image.depth, self._world.noise(5)),
-            position=turn @ (image.position - origin[0]) + origin[1],
-            rotation=turn @ image.rotation,
-        )
-
-    def _frame(self) -> tuple[Array, tuple[Array, Array]]:
-        """The rotation from the world's frame to odometry's, and the base's place in both."""
-        x, y, yaw = self._world.base
-        ox, oy, oyaw = self._world.odometry.pose
-        cos, sin = math.cos(oyaw - yaw), math.sin(oyaw - yaw)
-        turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
-        return turn, (np.array([x, y, 0.0]), np.array([ox, oy, 0.0]))
+        depth = noisy_depth(image.depth, self._world.noise(5))
+        position, rotation = self._world.in_odometry(image.position, image.rotation)
+        return replace(image, depth=depth, position=position, rotation=rotation)
 
     def joints(self) -> JointReading:
         """Odometry (m, m, rad), lift, head, joints and fingers of both arms, and loads (g)."""
@@ -102,9 +89,7 @@ class ApartmentRobot(StagedRobot):
         names += [name for side in SIDES for name in (*JOINTS[side], f"{side}_finger_left")]
         x, y, yaw = self._world.odometry.pose
         loads = {f"{side}_load": self._world.hand_load(side) for side in SIDES}
-        return self._read(
-            tuple(names), odometry_x=x, odometry_y=y, odometry_yaw=yaw, **loads
-        )
+        return self._read(tuple(names), odometry_x=x, odometry_y=y, odometry_yaw=yaw, **loads)
 
     # ---- skills --------------------------------------------------------------------------------
 
@@ -120,11 +105,14 @@ class ApartmentRobot(StagedRobot):
             case "scan", (thing,):
                 return scan(robot, thing, known)
             case "adjust", (thing,):
-                return adjust(robot, thing, known.position_of(thing), _SHOULDER_ABOVE_M)
+                arm = self._working_arm()
+                return adjust(
+                    robot, thing, self._work_point(thing, arm), _SHOULDER_ABOVE_M, arm.side
+                )
             case "grasp", (thing,):
                 fixed = self._kind(thing) == "drawer"
                 return grasp(robot, thing, known.grasps_of(thing), fixed=fixed)
-            case ("place" | "insert"), (thing, where):
+            case (("place" | "insert"), (thing, where)):
                 return place(robot, thing, where, known.placements_on(where, thing))
             case "lift", (thing,):
                 return lift(robot, thing)
@@ -132,6 +120,22 @@ class ApartmentRobot(StagedRobot):
                 return pull(robot, thing)
             case _:
                 return alert(robot, action.args[0])
+
+    def _working_arm(self) -> MobileArm:
+        """The arm of the next skill: the free one if one is, else the first that holds something.
+
+        With one hand full, a place is for what that hand holds.
+        """
+        arms = list(self._manipulator.arms.values())
+        return next((arm for arm in arms if arm.gripped), arms[0])
+
+    def _work_point(self, thing: str, arm: MobileArm) -> Array | None:
+        """Where a hand would work on a thing: on a place, where what it holds would stand."""
+        known = self._grounding
+        if arm.thing and TYPES.get(self._kind(thing)) in ("surface", "shelf"):
+            for one in known.placements_on(thing, arm.thing):
+                return one.position + np.array([0.0, 0.0, arm.above])
+        return known.position_of(thing)
 
     def _kind(self, name: str) -> str:
         return next(one.kind for one in self.knowledge() if one.name == name)

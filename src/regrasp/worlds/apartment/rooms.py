@@ -108,7 +108,9 @@ def _add_walls(scene: Scene) -> None:
             colour=colour,
         )  # fmt: skip
     if not scene.planning:
-        _add_carpet(scene, "study_carpet", ROOMS["study"], str(scene.look.choice(["grey", "brown"])))
+        _add_carpet(
+            scene, "study_carpet", ROOMS["study"], str(scene.look.choice(["grey", "brown"]))
+        )
 
 
 def _add_carpet(scene: Scene, name: str, room: Rect, colour: str) -> None:
@@ -133,7 +135,7 @@ def _table(colour: str) -> Callable[[Scene, str, Spot], None]:
     def add(scene: Scene, name: str, spot: Spot) -> None:
         add_table(
             scene, name, spot.ahead(0.32), yaw=spot.yaw, size=(0.55, 1.00), height=TABLE_M,
-            leg=0.025, colour=colour,
+            leg=0.025, colour=colour, shade=1.02 if colour == "black" else 1.25,
         )  # fmt: skip
 
     return add
@@ -156,9 +158,7 @@ def _bookshelf(scene: Scene, name: str, spot: Spot) -> None:
         scene, name, spot.ahead(depth + 0.02), yaw=spot.yaw, width=width, height=height,
         depth=depth, colour="brown",
     )  # fmt: skip
-    scene.tops[name] = Region(
-        name, (depth / 2, 0, height / 2), (depth / 2, width / 2, height / 2)
-    )
+    scene.tops[name] = Region(name, (depth / 2, 0, height / 2), (depth / 2, width / 2, height / 2))
 
 
 _FURNITURE: dict[str, Callable[[Scene, str, Spot], None]] = {

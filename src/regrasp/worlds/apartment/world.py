@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import mujoco
 import numpy as np
 
+from regrasp.control.mobile_manipulator import yaw_matrix
 from regrasp.core.arrays import Array
 from regrasp.worlds.apartment.odometry import SLOTS, Odometry, OdometryDrift
 from regrasp.worlds.apartment.rooms import ROOMS
@@ -49,6 +50,7 @@ class ApartmentWorld(TwoArmWorld):
     def _settle(self) -> None:
         things = self.scene.things.values()
         self._jackets = tuple(one.name for one in things if one.kind == "jacket")
+        self.movable = tuple(one.name for one in things if one.movable)
         memory = self.data.userdata[MEMORY : MEMORY + SLOTS]
         self.odometry = Odometry(memory, self._drift)
         super()._settle()
@@ -86,6 +88,23 @@ class ApartmentWorld(TwoArmWorld):
     def odometry_pose(self) -> tuple[float, float, float]:
         """The base by its own wheels: x, y (m), yaw (rad)."""
         return self.odometry.pose
+
+    def in_odometry(self, position: Array, rotation: Array) -> tuple[Array, Array]:
+        """A true pose, as the robot's odometry would have it."""
+        x, y, yaw = self.base
+        own_x, own_y, own_yaw = self.odometry.pose
+        turn = yaw_matrix(own_yaw - yaw)
+        moved: Array = turn @ (position - np.array([x, y, 0.0])) + np.array([own_x, own_y, 0.0])
+        return moved, turn @ rotation
+
+    @property
+    def held(self) -> str:
+        """The first thing that a hand holds; empty for none."""
+        return next((grip.holds for grip in self.grips.values() if grip.holds), "")
+
+    def there(self, thing: str) -> bool:
+        """Whether an object exists: all do."""
+        return thing in self.scene.things
 
     def laser(self) -> Array:
         """What the laser scanner measures now: distances (n,) along `LASER_ANGLES`."""

@@ -27,5 +27,9 @@ def add_book(
     scene.shape(body, "box", (x, y, z), rgba=cover, mass=mass, friction=friction, collide=MOVABLE)
     scene.shape(body, "box", (x - 0.008, y - 0.004, z + 0.0008), (-0.009, 0, 0), rgba=_PAGES)
     scene.shape(body, "box", (0.6 * x, y + 0.0006, 0.15 * z), (0, 0, 0.5 * z), rgba=_PAGES)
+    edge = scene.site(
+        body, f"{name}_edge", (-0.45 * x, 0, 0.1 * z), approach=(1, 0, 0), closing=(0, 1, 0)
+    )
     top = scene.site(body, f"{name}_top", (0, 0, 0.7 * z))
-    scene.add_movable(body, "book", Grasp(top, above=True, closing="y"), extent=(x, z))
+    grasps = (Grasp(edge), Grasp(top, above=True))
+    scene.add_movable(body, "book", *grasps, extent=(x, z))

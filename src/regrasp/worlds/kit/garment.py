@@ -13,6 +13,7 @@ __all__ = ["PEG_M", "add_coat_stand", "add_jacket", "loop_name"]
 PEG_M = (-0.16, 0.0, 1.42)
 """Where a garment hangs, in the frame of the stand."""
 _FOLD_M = 0.018  # radius of a fold, narrow enough for a gripper
+_FOLD = (-0.055, 0.0, 0.05)
 _LONG, _WIDE, _THICK = 0.62, 0.40, 0.05
 
 
@@ -26,9 +27,7 @@ def add_coat_stand(
 ) -> None:
     """Add a stand with pegs around its pole; the garment's peg points to -x before `yaw`."""
     body, rgba = scene.body(name, pos, yaw=yaw), scene.colour_of(colour, 1.2)
-    scene.shape(
-        body, "cylinder", (0.025, 0.82), (0, 0, 0.82), rgba=rgba, collide=FIXED
-    )  # the pole
+    scene.shape(body, "cylinder", (0.025, 0.82), (0, 0, 0.82), rgba=rgba, collide=FIXED)  # the pole
     scene.shape(body, "cylinder", (0.20, 0.02), (0.05, 0, 0.02), rgba=rgba, collide=FIXED)
     for k in range(4):
         turn = math.pi + k * math.pi / 2
@@ -67,7 +66,9 @@ def add_jacket(
             body, "capsule", (_FOLD_M,), fromto=ends, rgba=dark if k == 1 else rgba,
             mass=0.03 * mass, friction=1.2, collide=MOVABLE,
         )  # fmt: skip
-    fold = scene.site(body, f"{name}_fold", (-0.055, 0, 0.05), approach=(1, 0, 0), closing=(0, 1, 0))
+    fold = scene.site(
+        body, f"{name}_fold", _FOLD, approach=(1, 0, 0), closing=(0, 1, 0)
+    )
     scene.add_movable(body, "jacket", Grasp(fold, closing="y"), extent=(_WIDE / 2, _LONG / 2))
     weld = scene.spec.add_equality(
         name=loop_name(name), type=mujoco.mjtEq.mjEQ_WELD, name1=stand.name, name2=body.name,

@@ -30,8 +30,8 @@ from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene, SceneObject, Vector, position_servo
 
 __all__ = [
-    "ARM", "BASE", "BASE_RADIUS_M", "CAMERAS", "CONTROLS", "FINGER_OPEN_M", "FOOTPRINT_M", "HANDS", "HEAD", "HOME",
-    "JOINTS", "LASER_M", "LIFT", "LIFT_M_S", "SIDES", "ArmJoint", "add_mobile_two_arms",
+    "ARM", "BASE", "BASE_RADIUS_M", "CAMERAS", "CONTROLS", "FINGER_OPEN_M", "FOOTPRINT_M",
+    "HANDS", "HEAD", "HOME", "JOINTS", "LASER_M", "LIFT", "LIFT_M_S", "SIDES", "ArmJoint", "add_mobile_two_arms",
 ]  # fmt: skip
 
 
@@ -70,7 +70,7 @@ JOINTS = {side: tuple(f"{side}_joint{k}" for k in range(1, 8)) for side in SIDES
 CONTROLS = (
     *BASE, LIFT, *HEAD, *(name for side in SIDES for name in (*JOINTS[side], f"{side}_grip"))
 )  # fmt: skip
-"""The actuators, in this order: base (m/s, rad/s), lift, head, then joints and fingers of each arm."""
+"""The actuators: base (m/s, rad/s), lift, head, then the joints and fingers of each arm."""
 HOME = {
     "left": (2.48, -0.90, 0.82, 2.08, 1.13, -0.61, -0.06),
     "right": (-2.48, -0.90, 0.82, 2.08, 1.13, -0.61, -0.06),
@@ -220,9 +220,7 @@ def _draw_torso(scene: Scene, lift: mujoco.MjsBody) -> None:
     scene.shape(lift, "box", (0.004, 0.05, 0.03), (0.131, 0, -0.13), rgba=_ORANGE)
 
 
-def _part(
-    parent: mujoco.MjsBody, name: str, pos: Vector, *, mass: float = 0.0
-) -> mujoco.MjsBody:
+def _part(parent: mujoco.MjsBody, name: str, pos: Vector, *, mass: float = 0.0) -> mujoco.MjsBody:
     """Add a body without weight; its `mass` (kg), unless its shapes have one."""
     body = parent.add_body(name=name, pos=[float(x) for x in pos], gravcomp=1)
     if mass:

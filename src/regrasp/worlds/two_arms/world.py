@@ -9,7 +9,7 @@ import mujoco
 
 from regrasp.core.arrays import Array
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.kit.two_arms import CONTROLS, SIDES, add_two_arms
+from regrasp.worlds.kit.two_arms import CONTROLS, add_two_arms
 from regrasp.worlds.two_arms.grip import MEMORY, both_grips
 from regrasp.worlds.world import Snapshot, World
 
