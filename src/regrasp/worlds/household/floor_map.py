@@ -14,6 +14,7 @@ from typing import Protocol
 
 import mujoco
 import numpy as np
+import numpy.typing as npt
 
 from regrasp.core.arrays import Array
 from regrasp.worlds.household.rooms import Rect
@@ -65,6 +66,7 @@ class FloorMap:
         rooms = world.rooms.values()
         self._low = min(r.left for r in rooms), min(r.near for r in rooms)
         self._high = max(r.right for r in rooms), max(r.far for r in rooms)
+        self._clear_cells = self._grid()
 
     def clearance(self, x: float, y: float) -> float:
         """Distance (m) to furniture, walls and objects on the floor; 0 inside them or outside."""
@@ -124,22 +126,32 @@ class FloorMap:
     def _point(self, cell: tuple[int, int]) -> Point:
         return self._low[0] + cell[0] * _CELL, self._low[1] + cell[1] * _CELL
 
+    def _grid(self) -> npt.NDArray[np.bool_]:
+        """Whether the robot fits between furniture and walls, for every cell of the grid."""
+        xs, ys = (
+            np.arange(round((high - low) / _CELL) + 1) * _CELL + low
+            for low, high in zip(self._low, self._high, strict=True)
+        )
+        clear = np.ones((len(xs), len(ys)), bool)
+        for left, right, near, far in self._walls:
+            dx = np.maximum(np.maximum(left - xs, xs - right), 0.0)[:, None]
+            dy = np.maximum(np.maximum(near - ys, ys - far), 0.0)[None, :]
+            clear &= dx * dx + dy * dy >= self._clearance**2
+        return clear
+
     def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
         """Cells from start to goal; a straight line if there is no path."""
         steps = [s for s in itertools.product((-1, 0, 1), repeat=2) if s != (0, 0)]
-        cost, previous = {start: 0.0}, {start: start}
+        cost, previous, clear = {start: 0.0}, {start: start}, self._clear_cells
         queue = [(math.dist(start, goal), start)]
-        limit = tuple(
-            round((high - low) / _CELL) for low, high in zip(self._low, self._high, strict=True)
-        )
         while queue:
             _, cell = heapq.heappop(queue)
             if cell == goal:
                 break
             for dx, dy in steps:
                 to = (cell[0] + dx, cell[1] + dy)
-                outside = not (0 <= to[0] <= limit[0] and 0 <= to[1] <= limit[1])
-                if outside or (to != goal and not self._clear_of_walls(*self._point(to))):
+                outside = not (0 <= to[0] < clear.shape[0] and 0 <= to[1] < clear.shape[1])
+                if outside or (to != goal and not clear[to]):
                     continue
                 new = cost[cell] + math.hypot(dx, dy)
                 if new < cost.get(to, math.inf):
