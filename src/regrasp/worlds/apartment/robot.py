@@ -134,7 +134,8 @@ class ApartmentRobot(StagedRobot):
         known = self._grounding
         if arm.thing and TYPES.get(self._kind(thing)) in ("surface", "shelf"):
             for one in known.placements_on(thing, arm.thing):
-                return one.position + np.array([0.0, 0.0, arm.above])
+                palm: Array = one.position + np.array([0.0, 0.0, arm.above])
+                return palm
         return known.position_of(thing)
 
     def _kind(self, name: str) -> str:

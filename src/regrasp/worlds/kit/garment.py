@@ -61,14 +61,12 @@ def add_jacket(
             body, "capsule", (0.045,), fromto=ends, rgba=dark, mass=0.1 * mass, collide=MOVABLE
         )
     for k, y in enumerate((-0.13, 0.0, 0.13)):
-        ends = (-0.05, y, -0.26, -0.05, y, 0.22)
+        fold_ends = (-0.05, y, -0.26, -0.05, y, 0.22)
         scene.shape(
-            body, "capsule", (_FOLD_M,), fromto=ends, rgba=dark if k == 1 else rgba,
+            body, "capsule", (_FOLD_M,), fromto=fold_ends, rgba=dark if k == 1 else rgba,
             mass=0.03 * mass, friction=1.2, collide=MOVABLE,
         )  # fmt: skip
-    fold = scene.site(
-        body, f"{name}_fold", _FOLD, approach=(1, 0, 0), closing=(0, 1, 0)
-    )
+    fold = scene.site(body, f"{name}_fold", _FOLD, approach=(1, 0, 0), closing=(0, 1, 0))
     scene.add_movable(body, "jacket", Grasp(fold, closing="y"), extent=(_WIDE / 2, _LONG / 2))
     weld = scene.spec.add_equality(
         name=loop_name(name), type=mujoco.mjtEq.mjEQ_WELD, name1=stand.name, name2=body.name,

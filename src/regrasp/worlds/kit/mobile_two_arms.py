@@ -31,7 +31,8 @@ from regrasp.worlds.kit.scene import Scene, SceneObject, Vector, position_servo
 
 __all__ = [
     "ARM", "BASE", "BASE_RADIUS_M", "CAMERAS", "CONTROLS", "FINGER_OPEN_M", "FOOTPRINT_M",
-    "HANDS", "HEAD", "HOME", "JOINTS", "LASER_M", "LIFT", "LIFT_M_S", "SIDES", "ArmJoint", "add_mobile_two_arms",
+    "HANDS", "HEAD", "HOME", "JOINTS", "LASER_M", "LIFT", "LIFT_M_S", "SIDES", "ArmJoint",
+    "add_mobile_two_arms",
 ]  # fmt: skip
 
 
