@@ -40,7 +40,7 @@ ROOMS = {
 _WIDE, _DEEP, _SPLIT_X, _SPLIT_Y = 8.0, 7.5, 4.8, 3.6
 _HEIGHT, _DOORWAY_M, _LINTEL = 2.3, 1.25, 2.05
 _WALLS = ("white", "yellow", "cyan", "pink", "green")
-TABLE_M = 0.72
+TABLE_M, _LOW_TABLE_M = 0.72, 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,10 @@ def _add_person(scene: Scene, spot: Spot) -> None:
 # ---- furniture ---------------------------------------------------------------------------------
 
 
-def _table(colour: str) -> Callable[[Scene, str, Spot], None]:
+def _table(colour: str, height: float) -> Callable[[Scene, str, Spot], None]:
     def add(scene: Scene, name: str, spot: Spot) -> None:
         add_table(
-            scene, name, spot.ahead(0.32), yaw=spot.yaw, size=(0.55, 1.00), height=TABLE_M,
+            scene, name, spot.ahead(0.32), yaw=spot.yaw, size=(0.55, 1.00), height=height,
             leg=0.025, colour=colour, shade=1.02 if colour == "black" else 1.25,
         )  # fmt: skip
 
@@ -162,9 +162,9 @@ def _bookshelf(scene: Scene, name: str, spot: Spot) -> None:
 
 
 _FURNITURE: dict[str, Callable[[Scene, str, Spot], None]] = {
-    "wooden_table": _table("brown"),
-    "black_table": _table("black"),
-    "white_table": _table("white"),
+    "wooden_table": _table("brown", TABLE_M),
+    "black_table": _table("black", TABLE_M),
+    "white_table": _table("white", _LOW_TABLE_M),
     "cloth_hanger": _hanger,
     "drawer": _chest,
     "bookshelf": _bookshelf,

@@ -19,7 +19,7 @@ def add_bucket(
     *,
     yaw: float = 0.0,
     radius: float = 0.12,
-    height: float = 0.20,
+    height: float = 0.18,
     mass: float = 0.6,
     friction: float = 0.9,
     colour: str = "blue",
@@ -39,7 +39,7 @@ def add_bucket(
             body, "box", (wall, half, height / 2), at, rgba=rgba, mass=0.5 * mass / _STAVES,
             quat=(math.cos(turn / 2), 0, 0, math.sin(turn / 2)), friction=friction, collide=MOVABLE,
         )  # fmt: skip
-    top, arm = height / 2 + 0.13, 0.06
+    top, arm = height / 2 + 0.10, 0.06
     wire, wood = scene.colour_of("grey"), scene.colour_of("brown", 1.3)
     for side in (-1, 1):
         ends = (0, side * radius, height / 2 - 0.01, 0, side * arm, top)
