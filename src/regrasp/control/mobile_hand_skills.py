@@ -167,6 +167,11 @@ def place(
     yield from follow_all(arm, carry, "carry", _GENTLE)
     yield from follow(arm, enter, "enter", _GENTLE)
     yield from follow(arm, lower, "lower", _GENTLE, until=lambda: _pushed_up(arm))
+    off = float(np.linalg.norm((arm.palm.position - arm.tip(lower[-1]))[:2]))
+    if arm.gripped and off > _OFF_M:
+        yield from _try_line(arm, arm.palm.raised(_RAISE_M / 2), "retreat")
+        yield from follow(arm, enter[::-1], "retreat", _GENTLE)
+        return _missed(what, off)
     kept = arm.gripped
     evidence = Evidence("palm_height", float(arm.palm.position[2]) + robot.lift_m, "m")
     arm.open()

@@ -26,7 +26,8 @@ _DIRECTIONS = 24
 _WIDTH_M = 0.05
 _TILTS = (0.0, 0.4, -0.4, 0.8, -0.8)  # rad of a hand from above
 _GRID = 9  # places tried along each side of a top
-_EDGE_M = 0.10
+_EDGE_M, _HAND_M = 0.10, 0.11  # of a spot from an edge; half the width of a hand
+_COMFORTABLE_M = 0.55  # height at which arms work best
 
 
 class OracleGrounding:
@@ -73,8 +74,8 @@ class OracleGrounding:
             for one in self._spots(scene.tops[name], thing, front=bool(boards))
         ]
         x, y, _ = self._world.odometry.pose
-        shoulder = np.array([x, y, 0.85])
-        found.sort(key=lambda one: float(np.linalg.norm(one.position - shoulder)))
+        comfortable = np.array([x, y, _COMFORTABLE_M])
+        found.sort(key=lambda one: float(np.linalg.norm(one.position - comfortable)))
         return tuple(found)
 
     # ---- truth ---------------------------------------------------------------------------------
@@ -135,7 +136,9 @@ class OracleGrounding:
         inward = self._world.in_odometry(np.zeros(3), matrix)[1][:2, 0] if front else None
         xs = [0.0] if front else np.linspace(-1, 1, _GRID) * max(region.half[0] - _EDGE_M, 0.0)
         for x in xs:
-            for y in np.linspace(-1, 1, _GRID) * max(region.half[1] - wide - 0.04, 0.0):
+            for y in np.linspace(-1, 1, _GRID) * max(
+                region.half[1] - max(wide, _HAND_M) - 0.04, 0.0
+            ):
                 local = np.array([region.centre[0] + x, region.centre[1] + y, floor])
                 at = body.xpos + matrix @ local
                 if self._is_free(at, wide, thing):
