@@ -200,12 +200,16 @@ class World:
         for joint, value in self.scene.start.items():
             self.data.joint(joint).qpos = value
         mujoco.mj_forward(self.model, self.data)
-        hold = self.data.actuator_length.copy()
+        hold = self._hold()
         for _ in range(round(_SETTLE_S / CONTROL_DT)):
             self.advance(hold)
         self.data.time = 0.0
         self.data.qvel[:] = 0.0
         mujoco.mj_forward(self.model, self.data)
+
+    def _hold(self) -> Array:
+        """The control (nu,) that holds the robot at its start."""
+        return np.array(self.data.actuator_length)
 
     # ---- time ----------------------------------------------------------------------------------
 
