@@ -3,9 +3,11 @@
 A candidate is a seen point, an approach direction and a closing axis. The fingers close around the
 points of the object between them. It is a grasp if the fingers are free on their way, the object
 fits between them, and the contacts are antipodal: both normals lie within the friction cone about
-the closing axis (Nguyen 1988; ten Pas et al. 2017 sample in the same way). One picture shows one
-side of a thing. A contact on a hidden side has no normal; it is taken as antipodal with a lower
-score, and a second picture settles it.
+the closing axis (Nguyen 1988; ten Pas et al. 2017 sample in the same way).
+
+One picture shows one side of a thing. Below what is seen of it, the thing is taken as solid down to
+its lowest point; if no top is seen, it is taken to be as deep as it is wide. A contact on a hidden
+side has no normal: it is taken as antipodal with a lower score, and a second picture settles it.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ from regrasp.perception.point_cloud import PointCloud
 
 __all__ = ["Gripper", "sample_grasps"]
 
-_OBJECT_POINTS, _SCENE_POINTS = 1500, 3000
-_SEEDS = 24  # seen points at which grasps are tried
+_OBJECT_POINTS, _SCENE_POINTS = 400, 900
+_LAYER_M = 0.012  # between the layers of hidden points
+_SEEDS = 10  # seen points at which grasps are tried
 _YAWS, _TILTS = 8, (0.0, 0.6, 1.2)  # closing axes; approach from above, tilted, almost level
 _DEPTHS = (0.010, 0.030)  # m of the finger tips below the seen point
 _HIDDEN = 0.6  # quality of a contact that is not seen
@@ -55,17 +58,50 @@ def sample_grasps(
     gripper = gripper or Gripper()
     if len(thing) < _LEAST_POINTS:
         return ()
-    own = thing.thinned(_OBJECT_POINTS, rng)
-    low, high = own.points.min(axis=0), own.points.max(axis=0)
-    near = ((scene.points > low - 0.15) & (scene.points < high + 0.15)).all(axis=1)
-    others = scene.where(near).thinned(_SCENE_POINTS, rng)
-    middle = np.median(own.points, axis=0).astype(float)
+    middle = (thing.points.min(axis=0) + thing.points.max(axis=0)).astype(float) / 2
+    nearest = int(np.linalg.norm(thing.points[:, :2] - middle[:2], axis=1).argmin())
+    seeds = [nearest, *rng.choice(len(thing), min(_SEEDS - 1, len(thing)), replace=False)]
     rotations = _rotations()
     found: list[Grasp] = []
-    for seed in rng.choice(len(own), min(_SEEDS, len(own)), replace=False):
-        found += _grasps_at(own, others, own.points[seed].astype(float), rotations, gripper, middle)
+    for seed in seeds:
+        point = thing.points[seed].astype(float)
+        own = completed(_near(thing, point, gripper.opening * 1.3).thinned(_OBJECT_POINTS, rng))
+        others = _near(scene, point, gripper.opening * 1.8).thinned(_SCENE_POINTS, rng)
+        found += _grasps_at(own, others.joined(own), point, rotations, gripper, middle)
     found.sort(key=lambda grasp: -grasp.score)
     return _distinct(found, count)
+
+
+def _near(cloud: PointCloud, point: Array, distance: float) -> PointCloud:
+    return cloud.where((np.abs(cloud.points - point) < distance).all(axis=1))
+
+
+def completed(seen: PointCloud) -> PointCloud:
+    """A thing with the points that its seen ones hide: below them, or behind them if no top is seen.
+
+    Hidden points have no normals.
+    """
+    points = seen.points
+    drop = points[:, 2] - points[:, 2].min()
+    away = np.array([0.0, 0.0, -1.0], np.float32)
+    if (seen.normals[:, 2] > 0.5).mean() < 0.05:
+        back = -seen.normals.mean(axis=0) * np.array([1.0, 1.0, 0.0], np.float32)
+        away = back / max(float(np.linalg.norm(back)), 1e-6)
+        across = points[:, :2] @ np.array([-away[1], away[0]])
+        drop = np.full(len(points), np.ptp(across), np.float32)
+    layers = [seen]
+    for depth in np.arange(_LAYER_M, float(drop.max()), _LAYER_M, dtype=np.float32):
+        below = seen.where(drop > depth)
+        layers.append(
+            PointCloud(
+                below.points + depth * away, below.colours, np.zeros_like(below.points),
+                below.pixels,
+            )  # fmt: skip
+        )
+    whole = layers[0]
+    for layer in layers[1:]:
+        whole = whole.joined(layer)
+    return whole
 
 
 def _rotations() -> Array:
@@ -95,16 +131,18 @@ def _grasps_at(
     scene = np.einsum("kji,nj->kni", turn, others.points - seed.astype(np.float32))
     closing_normals = np.einsum("kj,nj->kn", turn[:, :, 1], own.normals)
     seen = (own.normals != 0).any(axis=1)
-    half_width = gripper.finger_width / 2
+    across = np.abs(points[:, :, 0]) < gripper.finger_width / 2
     found = []
     for k, depth in ((k, depth) for k in range(len(rotations)) for depth in _DEPTHS):
-        x, y, z = points[k].T
-        slab = (np.abs(x) < half_width) & (z < depth) & (z > depth - gripper.finger_length)
-        if slab.sum() < _LEAST_POINTS:
+        y, z = points[k, :, 1], points[k, :, 2]
+        slab = across[k] & (z < depth) & (z > depth - gripper.finger_length)
+        between = np.sort(y[slab])
+        if len(between) < _LEAST_POINTS:
             continue
-        low, high = (float(end) for end in np.percentile(y[slab], [3, 97]))
+        cut = len(between) // 33  # outliers of depth
+        low, high = float(between[cut]), float(between[-1 - cut])
         width, centre = high - low, (low + high) / 2
-        if width > gripper.opening - 2 * _ROOM_M or abs(centre) > gripper.opening:
+        if width > gripper.opening - 2 * _ROOM_M or abs(centre) > gripper.opening / 2:
             continue
         if not _fingers_free(scene[k], centre, depth, gripper):
             continue
@@ -136,7 +174,6 @@ def _antipodal(
     limit = 1.0 / np.sqrt(1.0 + friction**2)  # cosine of the cone's half angle
     edge = max(0.004, 0.12 * (ends[1] - ends[0]))
     quality = 1.0
-    sides = 0
     for end, sign in ((ends[0], -1.0), (ends[1], 1.0)):
         contact = usable & (np.abs(y - end) < edge)
         facing = sign * normals[contact]  # 1: the surface faces the finger
@@ -144,10 +181,9 @@ def _antipodal(
         if outward.sum() >= 3:
             cosine = float(facing[outward].mean())
             quality *= max(0.0, (cosine - limit) / (1.0 - limit)) ** 0.5
-            sides += 1
         else:
             quality *= _HIDDEN
-    return quality if sides or quality > 0 else 0.0
+    return quality
 
 
 def _distinct(grasps: list[Grasp], count: int) -> tuple[Grasp, ...]:
