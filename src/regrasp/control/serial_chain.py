@@ -15,7 +15,7 @@ import numpy as np
 from regrasp.control.chain import arm_chain
 from regrasp.core.arrays import Array, Floats
 
-__all__ = ["HandPoses", "SerialChain", "quaternions_of"]
+__all__ = ["HandPoses", "SerialChain", "quaternions_of", "rotation_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,18 +75,31 @@ class SerialChain:
 
     def poses(self, q: Floats) -> HandPoses:
         """The hand for postures `q` (joints, n), in the frame of the first joint."""
-        count = q.shape[1]
+        place, turn = self._walk([*q])
+        place = [a + b for a, b in zip(place, _rotate(turn, self.offsets[-1]), strict=True)]
+        return HandPoses(np.stack(place), np.stack(_times(turn, self.turns[-1])))
+
+    def wrist_poses(self, inner: Floats) -> HandPoses:
+        """The frame of the last joint for the joints between the first and the last one.
+
+        `inner` is (joints - 2, n); the first and the last joint are at zero.
+        """
+        place, turn = self._walk([None, *inner, None])
+        return HandPoses(np.stack(place), np.stack(turn))
+
+    def _walk(self, angles: Sequence[Floats | None]) -> tuple[list[Floats], list[Floats]]:
+        """Position and rotation of the last joint's frame, after its turn; None is no turn."""
+        count = next(len(angle) for angle in angles if angle is not None)
         place = [np.zeros(count, np.float32) for _ in range(3)]
         turn = [np.ones(count, np.float32), *(np.zeros(count, np.float32) for _ in range(3))]
-        for k, angle in enumerate((*q, None)):
+        for k, angle in enumerate(angles):
             if k:
-                place = [
-                    a + b for a, b in zip(place, _rotate(turn, self.offsets[k]), strict=True)
-                ]
+                step = _rotate(turn, self.offsets[k])
+                place = [a + b for a, b in zip(place, step, strict=True)]
                 turn = _times(turn, self.turns[k])
             if angle is not None:
                 turn = _times_z(turn, angle)
-        return HandPoses(np.stack(place), np.stack(turn))
+        return place, turn
 
     def manipulability(self, q: Floats) -> Array:
         """√det(J Jᵀ) (n,) for postures `q` (joints, n), with J in m and rad (Yoshikawa 1985)."""

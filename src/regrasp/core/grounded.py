@@ -18,7 +18,7 @@ from regrasp.core.fact import Fact
 
 __all__ = [
     "BasePose", "Bits", "Evidence", "Grasp", "GraspEvidence", "Grounded", "HandPose",
-    "MaskEvidence", "PathEvidence", "PlacementEvidence", "ReachEvidence",
+    "MaskEvidence", "PathEvidence", "PlacementEvidence", "ReachEvidence", "ReachIndex",
 ]  # fmt: skip
 
 Bits: TypeAlias = npt.NDArray[np.bool_]
@@ -123,6 +123,19 @@ class ReachEvidence:
     pose: HandPose
     index: float
     visits: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReachIndex:
+    """The entries of n poses in a reachability map, each (n,).
+
+    `reachable` says whether the arm has a posture for the pose, `manipulability` is a fraction of
+    the arm's largest, and `visits` counts the sampled postures.
+    """
+
+    reachable: Bits
+    manipulability: Array
+    visits: npt.NDArray[np.int64]
 
 
 Evidence: TypeAlias = (
