@@ -8,8 +8,9 @@ one only about its own. So the map has four coordinates: of the origin of the la
 the distance from the first axis and the height along it; of the last joint's axis, its direction
 seen from there, on the faces of a cube. A posture is sampled without those two joints. It visits a
 cell with the azimuth φ₀ of that origin and the roll ψ₀ about the last axis. A pose with azimuth φ
-and roll ψ is reachable from it if φ - φ₀ lies within the limits of the first joint and ψ - ψ₀ within
-those of the last one. Each cell keeps the set of visited (φ₀, ψ₀) as a table of 16 × 16 bits.
+and roll ψ is reachable from it if φ - φ₀ lies within the limits of the first joint, and ψ - ψ₀
+within those of the last one. Each cell keeps the set of visited (φ₀, ψ₀) as a table of 16 × 16
+bits.
 
 A query asks the 16 cells around a pose and weighs their answers by its place between their centres,
 so that the edge of the reachable set is known to a fraction of a cell.
@@ -18,13 +19,12 @@ so that the edge of the reachable set is known to a fraction of a cell.
 from __future__ import annotations
 
 import hashlib
-import itertools
-import os
 import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,7 @@ _ANGLES = 16  # parts of a full turn
 _CHUNK = 100_000  # postures sampled at once
 _MEASURED = 4_000  # postures of a chunk whose manipulability is computed
 _TAU = 2.0 * np.pi
+_Numbers: TypeAlias = Array | Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Resolution:
     step: float = 0.03
     parts: int = 8
     samples: int = 8_000_000
-    agreement: float = 0.65
+    agreement: float = 0.75
 
 
 DEFAULT_RESOLUTION = Resolution()
@@ -71,7 +72,7 @@ class _WristPose:
     roll: Array
 
     @classmethod
-    def of(cls, position: Array, axis: Array, side: Array) -> _WristPose:
+    def of(cls, position: _Numbers, axis: _Numbers, side: _Numbers) -> _WristPose:
         """Of origins (3, n), their z axes (3, n) and x axes (3, n)."""
         x, y, z = position
         distance = np.hypot(x, y)
@@ -102,6 +103,7 @@ class ReachabilityMap:
     ) -> None:
         self.chain, self.resolution = chain, resolution
         self.windows, self.visits, self.manipulability = windows, visits, manipulability
+        self._words = np.asarray(windows).view(np.uint64)  # a memory map, without its Python
         self._last_turn = rotation_of(chain.turns[-1])
         self._best = float(manipulability.max(initial=0))
 
@@ -123,7 +125,7 @@ class ReachabilityMap:
             inner = (low + (high - low) * ((0.5 + numbers * steps) % 1.0)).astype(np.float32)
             wrist = chain.wrist_poses(inner)
             at = _WristPose.of(wrist.position, *_axes(wrist.quaternion))
-            cell = _flat(_coordinates(at, resolution), at, chain, resolution)
+            cell = _cells(at, chain, resolution)
             bit = np.uint16(1) << _parts(at.roll).astype(np.uint16)
             np.bitwise_or.at(windows, cell * _ANGLES + _parts(at.azimuth), bit)
             fresh = np.unique(cell[visits[cell] == 0], return_index=True)[1]
@@ -154,18 +156,21 @@ class ReachabilityMap:
         at = _WristPose.of(origin.T, wrist[:, :, 2].T, wrist[:, :, 0].T)
         rows = _within(at.azimuth, chain.low[0], chain.high[0])
         rolls = _within(at.roll, chain.low[-1], chain.high[-1])
-        allowed = (rolls * (1 << np.arange(_ANGLES))).sum(axis=1).astype(np.uint16)
+        allowed = (rolls @ (1 << np.arange(_ANGLES))).astype(np.uint16)
         weights, cells = _neighbours(at, chain, self.resolution)
-        found = (((self.windows[cells] & allowed[:, None]) != 0) & rows).any(axis=2)
-        score = (weights * found).sum(axis=0)
+        # All 256 bits of a cell at once, as four words.
+        wanted = np.where(rows, allowed[:, None], np.uint16(0)).view(np.uint64)
+        common = np.take(self._words, cells, axis=0) & wanted  # ten times as fast as an index
+        found = (common[..., 0] | common[..., 1] | common[..., 2] | common[..., 3]) != 0
+        score = np.einsum("kn,kn->n", weights, found)
         reachable = score >= self.resolution.agreement
         reachable &= np.hypot(at.distance, at.height) < chain.reach
-        visits = (weights * self.visits[cells]).sum(axis=0)
-        share = (weights * self.manipulability[cells]).sum(axis=0) / max(self._best, 1e-9)
+        nearest = cells[weights.argmax(axis=0), np.arange(len(positions))]
+        share = self.manipulability[nearest] / max(self._best, 1e-9)
+        visits = np.where(reachable, self.visits[nearest], 0)
         return ReachIndex(
-            reachable, np.where(reachable, share, 0.0),
-            np.where(reachable, np.ceil(visits), 0).astype(np.int64),
-        )  # fmt: skip
+            reachable, np.where(reachable, share, 0.0).astype(float), visits.astype(np.int64)
+        )
 
     def save(self, folder: Path) -> None:
         """Write the map into a new folder, all of it or nothing."""
@@ -174,7 +179,7 @@ class ReachabilityMap:
         try:
             for name in _FILES:
                 np.save(unfinished / f"{name}.npy", getattr(self, name))
-            os.replace(unfinished, folder)
+            unfinished.replace(folder)
         except OSError:
             shutil.rmtree(unfinished, ignore_errors=True)
             if not folder.is_dir():  # else another process has just written the same map
@@ -232,36 +237,39 @@ def _coordinates(at: _WristPose, resolution: Resolution) -> tuple[Array, Array, 
     return distance, height, (at.u + 1.0) * half, (at.v + 1.0) * half
 
 
-def _flat(
-    place: tuple[Array, ...], at: _WristPose, chain: SerialChain, resolution: Resolution
-) -> npt.NDArray[np.int64]:
-    """The cells (n,) with these coordinates; those out of the map are put on its edge."""
+def _axis_offsets(
+    place: tuple[Array, ...], chain: SerialChain, resolution: Resolution
+) -> list[npt.NDArray[np.int64]]:
+    """What each coordinate adds to the number of a cell; out of the map, that of its edge."""
     rings, parts = _rings(chain, resolution), resolution.parts
-    limits = ((0, rings - 1), (-rings, rings - 1), (0, parts - 1), (0, parts - 1))
-    ring, layer, u, v = (
-        np.clip(np.floor(one), *limit).astype(np.int64)
-        for one, limit in zip(place, limits, strict=True)
-    )
-    flat: npt.NDArray[np.int64] = (
-        ((ring * 2 * rings + layer + rings) * 6 + at.face) * parts + u
-    ) * parts + v
-    return flat
+    lowest, sizes = (0, -rings, 0, 0), (rings, 2 * rings, parts, parts)
+    strides = (2 * rings * 6 * parts**2, 6 * parts**2, parts, 1)
+    return [
+        np.clip(np.floor(one).astype(np.int64) - low, 0, size - 1) * stride
+        for one, low, size, stride in zip(place, lowest, sizes, strides, strict=True)
+    ]
+
+
+def _cells(at: _WristPose, chain: SerialChain, resolution: Resolution) -> npt.NDArray[np.int64]:
+    """The cells (n,) of wrist poses."""
+    offsets = _axis_offsets(_coordinates(at, resolution), chain, resolution)
+    return sum(offsets, at.face * resolution.parts**2)
 
 
 def _neighbours(
     at: _WristPose, chain: SerialChain, resolution: Resolution
 ) -> tuple[Array, npt.NDArray[np.int64]]:
     """The 16 cells (16, n) around wrist poses and their weights (16, n) of interpolation."""
-    place = [one - 0.5 for one in _coordinates(at, resolution)]
-    below = [np.floor(one) for one in place]
-    beyond = [one - low for one, low in zip(place, below, strict=True)]
-    weights, cells = [], []
-    for corner in itertools.product((0, 1), repeat=4):
-        parts = [f if up else 1.0 - f for f, up in zip(beyond, corner, strict=True)]
-        weights.append(parts[0] * parts[1] * parts[2] * parts[3])
-        shifted = tuple(low + up for low, up in zip(below, corner, strict=True))
-        cells.append(_flat(shifted, at, chain, resolution))
-    return np.array(weights), np.array(cells)
+    below = tuple(one - 0.5 for one in _coordinates(at, resolution))
+    above = tuple(one + 1.0 for one in below)
+    weights = np.ones((1, len(at.face)))
+    cells = (at.face * resolution.parts**2)[None]
+    ends = (_axis_offsets(place, chain, resolution) for place in (below, above))
+    for one, first, second in zip(below, *ends, strict=True):
+        share = one - np.floor(one)
+        weights = np.concatenate([weights * (1.0 - share), weights * share])
+        cells = np.concatenate([cells + first, cells + second])
+    return weights, cells
 
 
 def _parts(angle: Array) -> npt.NDArray[np.int64]:

@@ -6,6 +6,7 @@ axis. In that frame the first joint only turns the hand about z.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ import numpy as np
 from regrasp.control.chain import arm_chain
 from regrasp.core.arrays import Array, Floats
 
-__all__ = ["HandPoses", "SerialChain", "quaternions_of", "rotation_of"]
+__all__ = ["HandPoses", "SerialChain", "arm_chains", "quaternions_of", "rotation_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,7 @@ class SerialChain:
         palm = data.site(site)
         frames.append((palm.xpos.copy(), palm.xmat.reshape(3, 3).copy()))
         offsets, rotations = [np.zeros(3)], [np.eye(3)]
-        for (at, turn), (then, next_turn) in zip(frames, frames[1:], strict=False):
+        for (at, turn), (then, next_turn) in itertools.pairwise(frames):
             offsets.append(turn.T @ (then - at))
             rotations.append(turn.T @ next_turn)
         low, high = chain.jnt_range[numbers].T.copy()
@@ -121,6 +122,30 @@ class SerialChain:
         gram = np.swapaxes(J, 1, 2) @ J
         value: Array = np.sqrt(np.maximum(np.linalg.det(gram), 0.0))
         return value
+
+
+def arm_chains(model: mujoco.MjModel, palm: str = "palm") -> dict[str, SerialChain]:
+    """The arms of a robot by name: every site called `palm` or `left_palm`, and its hinges.
+
+    An arm is called by what stands before `palm`, or "arm". Joints without limits (a base that
+    turns) and slides (a lift) are no part of it.
+    """
+    chains = {}
+    for number in range(model.nsite):
+        site = model.site(number).name
+        if site == palm or site.endswith(f"_{palm}"):
+            joints: list[str] = []
+            body = int(model.site_bodyid[number])
+            while body:
+                first = int(model.body_jntadr[body])
+                own = range(first, first + int(model.body_jntnum[body]))
+                hinges = [k for k in own if model.jnt_type[k] == 3 and model.jnt_limited[k]]
+                joints = [model.joint(k).name for k in hinges] + joints
+                body = int(model.body_parentid[body])
+            if len(joints) >= 3:
+                name = site.removesuffix(palm).rstrip("_") or "arm"
+                chains[name] = SerialChain.of(model, joints, site)
+    return chains
 
 
 def rotation_of(quaternion: Array) -> Array:

@@ -28,11 +28,17 @@ _SAME_COLOUR: Mapping[str, str] = {
     "azure": "blue", "golden": "yellow", "silver": "grey", "violet": "purple", "beige": "brown",
     "lime": "green", "ivory": "white", "dark": "black",
 }  # fmt: skip
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _LARGE = CATEGORIES["furniture"] | CATEGORIES["appliance"] | {"chest", "bookshelf", "counter"}
-_LEVEL = frozenset("table desk counter bench stool tray plate floor board".split())
-_COMPACT = frozenset("cube block ball dice box apple orange tomato".split())
-_TALL = frozenset("bottle pitcher person lamp pillar hanger carton vase jug".split())
-_FLAT = frozenset("book plate tray board mat phone tablet laptop".split())
+_LEVEL = _words("table desk counter bench stool tray plate floor board")
+_COMPACT = _words("cube block ball dice box apple orange tomato")
+_TALL = _words("bottle pitcher person lamp pillar hanger carton vase jug")
+_FLAT = _words("book plate tray board mat phone tablet laptop")
 _PATCH_ROWS = 24
 _SHAPE_WEIGHT = 0.4
 _LEAST_SCORE = 0.3
@@ -72,7 +78,9 @@ class Description:
         return self.colour is not None or self.large is not None
 
 
-_FILLERS = frozenset(["", "the", "a", "an", "of", "with", "some", "that", "this", "thing", "object"])
+_FILLERS = frozenset(
+    ["", "the", "a", "an", "of", "with", "some", "that", "this", "thing", "object"]
+)
 
 
 class AttributeVocabulary:

@@ -32,14 +32,16 @@ def colour_numbers(rgb: Picture) -> npt.NDArray[np.int8]:
     saturation = chroma / np.maximum(most, 1e-6)
     limits = np.array([limit for limit, _ in _HUES])
     names = np.array([_NUMBER[name] for _, name in _HUES], np.int8)
-    found = names[np.minimum(np.searchsorted(limits, hue, side="right"), len(limits) - 1)]
+    found: npt.NDArray[np.int8] = names[
+        np.minimum(np.searchsorted(limits, hue, side="right"), len(limits) - 1)
+    ]
     warm = (hue < 55.0) | (hue >= 350.0)
     brown = (hue >= 8.0) & (hue < 52.0) & (most < 0.70)
     found[brown] = _NUMBER["brown"]
     pale_red = warm & (hue < 18.0) & (saturation < 0.5) & (most > 0.7)
-    found[pale_red | ((found == _NUMBER["red"]) & (saturation < 0.45) & (most > 0.7))] = (
-        _NUMBER["pink"]
-    )
+    found[pale_red | ((found == _NUMBER["red"]) & (saturation < 0.45) & (most > 0.7))] = _NUMBER[
+        "pink"
+    ]
     faint = (saturation < 0.17) | (chroma < 0.06)
     found[faint] = np.where(
         most[faint] > 0.78, _NUMBER["white"],

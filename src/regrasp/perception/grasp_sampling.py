@@ -34,7 +34,7 @@ _LEAST_POINTS = 6
 
 @dataclass(frozen=True, slots=True)
 class Gripper:
-    """Two fingers: their opening, width, thickness and length in m, and the friction of the tips."""
+    """Two fingers: opening, width, thickness and length in m, and the friction of the tips."""
 
     opening: float = 0.08
     finger_width: float = 0.020
@@ -73,13 +73,13 @@ def sample_grasps(
 
 
 def _near(cloud: PointCloud, point: Array, distance: float) -> PointCloud:
-    return cloud.where((np.abs(cloud.points - point) < distance).all(axis=1))
+    return cloud.where(np.asarray((np.abs(cloud.points - point) < distance).all(axis=1)))
 
 
 def completed(seen: PointCloud) -> PointCloud:
-    """A thing with the points that its seen ones hide: below them, or behind them if no top is seen.
+    """A thing with the points that its seen ones hide; hidden points have no normals.
 
-    Hidden points have no normals.
+    They are below the seen ones, or behind them if no top is seen.
     """
     points = seen.points
     drop = points[:, 2] - points[:, 2].min()
@@ -94,9 +94,11 @@ def completed(seen: PointCloud) -> PointCloud:
         below = seen.where(drop > depth)
         layers.append(
             PointCloud(
-                below.points + depth * away, below.colours, np.zeros_like(below.points),
+                below.points + depth * away,
+                below.colours,
+                np.zeros_like(below.points),
                 below.pixels,
-            )  # fmt: skip
+            )
         )
     whole = layers[0]
     for layer in layers[1:]:

@@ -92,9 +92,9 @@ class OccupancyGrid:
         if self.free[cell]:
             return cell
         low = np.maximum(np.array(cell) - reach, 0)
-        found = np.argwhere(
-            self.free[low[0] : cell[0] + reach + 1, low[1] : cell[1] + reach + 1]
-        ) + low
+        found = (
+            np.argwhere(self.free[low[0] : cell[0] + reach + 1, low[1] : cell[1] + reach + 1]) + low
+        )
         if not len(found):
             return None
         row, column = found[np.linalg.norm(found - np.array(cell), axis=1).argmin()]
@@ -115,15 +115,15 @@ def occupancy_grid(
     heights = voxels.low[2] + (np.arange(voxels.shape[2]) + 0.5) * voxels.voxel
     body = (heights > footprint.low) & (heights < footprint.high)
     full = voxels.occupied
-    count = full[:, :, body].sum(axis=2)
+    count = np.asarray(full[:, :, body].sum(axis=2))
     blocked = (count >= 2) | ((count > 0) & _has_neighbour(count > 0))
-    tall = full[:, :, heights > footprint.high - 0.1].any(axis=2)
+    tall = np.asarray(full[:, :, heights > footprint.high - 0.1].any(axis=2))
     low_part = heights < footprint.high
-    known = voxels.known[:, :, low_part].any(axis=2)
+    known = np.asarray(voxels.known[:, :, low_part].any(axis=2))
     if standing is not None:
         x, y = (voxels.low[k] + (np.arange(voxels.shape[k]) + 0.5) * voxels.voxel for k in (0, 1))
         near = np.hypot(x[:, None] - standing.x, y[None, :] - standing.y) <= footprint.radius
-        known, blocked = known | near, blocked & ~near
+        known, blocked = np.asarray(known | near), np.asarray(blocked & ~near)
     radius = footprint.radius / voxels.voxel
     free = known & ~grown(blocked, radius) & ~grown(~known, radius / 2)
     close = grown(blocked, radius + _EXTRA_M / voxels.voxel)

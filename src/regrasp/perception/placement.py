@@ -1,4 +1,4 @@
-"""Free spots on level surfaces, from a point cloud: the plane, its height, and what stands on it."""
+"""Free spots on level surfaces of a point cloud: the plane, its height, what stands on it."""
 
 from __future__ import annotations
 

@@ -73,15 +73,23 @@ def regions_of(image: CameraImage) -> tuple[Region, ...]:
             centre = np.median(points, axis=0)
             found.append(
                 Region(
-                    labels, int(name), stride, (height, width), colour, centre, _sizes(points),
-                    level, int(count),
-                )  # fmt: skip
+                    labels,
+                    int(name),
+                    stride,
+                    (height, width),
+                    colour,
+                    centre,
+                    _sizes(points),
+                    level,
+                    int(count),
+                )
             )
     return tuple(sorted(found, key=lambda region: -region.pixels))
 
 
 def _continuous(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> Bits:
-    return (a > 0) & (b > 0) & (np.abs(a - b) < _JUMP * np.minimum(a, b))
+    together: Bits = (a > 0) & (b > 0) & (np.abs(a - b) < _JUMP * np.minimum(a, b))
+    return together
 
 
 def _sizes(points: Array) -> Array:

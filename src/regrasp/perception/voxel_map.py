@@ -59,12 +59,12 @@ class VoxelMap:
     @property
     def occupied(self) -> Bits:
         """The voxels (nx, ny, nz) that are more likely occupied than free."""
-        return self.log_odds > 0.0
+        return np.asarray(self.log_odds > 0.0)
 
     @property
     def known(self) -> Bits:
         """The voxels (nx, ny, nz) that some picture has shown, occupied or free."""
-        return self.log_odds != 0.0
+        return np.asarray(self.log_odds != 0.0)
 
     @property
     def memory_bytes(self) -> int:
@@ -74,11 +74,10 @@ class VoxelMap:
 
     def centres(self, index: npt.NDArray[np.int64]) -> Array:
         """The centres (n, 3) of voxels, given by their indices (n, 3)."""
-        return self.low + (index + 0.5) * self.voxel
+        middle: Array = self.low + (index + 0.5) * self.voxel
+        return middle
 
-    def fuse(
-        self, image: CameraImage, base: BasePose, embeddings: Floats | None = None
-    ) -> None:
+    def fuse(self, image: CameraImage, base: BasePose, embeddings: Floats | None = None) -> None:
         """Add a picture taken with the base at `base`.
 
         `embeddings` (rows, columns, d) are those of equal patches of the picture.
@@ -131,7 +130,8 @@ class VoxelMap:
         def along(axis: int) -> Floats:
             """The voxels' coordinates along one axis of the camera."""
             x, y, z = ((steps[k] * rotation[k, axis]).astype(np.float32) for k in range(3))
-            return x[:, None, None] + (y[:, None] + z[None, :])[None]
+            sums: Floats = x[:, None, None] + (y[:, None] + z[None, :])[None]
+            return sums
 
         depth = -along(2)
         ahead = (depth > _NEAREST_M) & (depth < reach) & ~hit[block]
