@@ -137,8 +137,7 @@ def occupancy_grid(
         padded = np.zeros((shape[0] * step, shape[1] * step), bool)
         part = bits[: padded.shape[0], : padded.shape[1]]
         padded[: part.shape[0], : part.shape[1]] = part
-        folded: Bits = padded.reshape(shape[0], step, shape[1], step).any(axis=(1, 3))
-        return folded
+        return np.asarray(padded.reshape(shape[0], step, shape[1], step).any(axis=(1, 3)))
 
     return OccupancyGrid(
         voxels.low[:2].copy(), step * voxels.voxel, any_of(blocked), any_of(known), any_of(tall),
