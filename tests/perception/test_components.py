@@ -9,7 +9,9 @@ from scipy import ndimage
 from regrasp.perception.components import grid_components
 
 
-@pytest.mark.parametrize(("shape", "share"), [((40, 60), 0.55), ((12, 14, 10), 0.35), ((1, 9), 0.5)])
+@pytest.mark.parametrize(
+    ("shape", "share"), [((40, 60), 0.55), ((12, 14, 10), 0.35), ((1, 9), 0.5)]
+)
 def test_components_are_those_of_scipy(shape: tuple[int, ...], share: float) -> None:
     filled = np.random.default_rng(3).random(shape) < share
     own, (theirs, count) = grid_components(filled), ndimage.label(filled)

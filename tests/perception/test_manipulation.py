@@ -62,7 +62,9 @@ def test_the_mask_of_a_described_thing_covers_that_thing(name: str, box: Box) ->
     assert found.value, found.reason
     assert isinstance(found.evidence, MaskEvidence)
     points = look.clouds[0].masked(found.evidence.mask).points
-    inside = ((points > np.array(box.low) - 0.02) & (points < np.array(box.high) + 0.02)).all(axis=1)
+    inside = ((points > np.array(box.low) - 0.02) & (points < np.array(box.high) + 0.02)).all(
+        axis=1
+    )
     assert inside.mean() > 0.95
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from rendered_room import BLUE, Box, looking, render
 
 from regrasp.core.grounded import BasePose
 from regrasp.perception.point_cloud import point_cloud
-
-from rendered_room import BLUE, Box, looking, render
 
 FLOOR = Box((-5, -5, -0.1), (5, 5, 0.0))
 BOX = Box((0.9, -0.2, 0.0), (1.3, 0.2, 0.3), BLUE)

@@ -30,6 +30,7 @@ _DEPTHS = (0.010, 0.030)  # m of the finger tips below the seen point
 _HIDDEN = 0.6  # quality of a contact that is not seen
 _ROOM_M = 0.004  # between a finger and anything else
 _LEAST_POINTS = 6
+_FROM_SEEN_SIDE = -0.2  # cosine of approach and mean normal: no hand comes through hidden space
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,10 @@ def sample_grasps(
     middle = (thing.points.min(axis=0) + thing.points.max(axis=0)).astype(float) / 2
     nearest = int(np.linalg.norm(thing.points[:, :2] - middle[:2], axis=1).argmin())
     seeds = [nearest, *rng.choice(len(thing), min(_SEEDS - 1, len(thing)), replace=False)]
+    toward = thing.normals.mean(axis=0).astype(float)
+    toward /= max(float(np.linalg.norm(toward)), 1e-9)
     rotations = _rotations()
+    rotations = rotations[rotations[:, :, 2] @ toward < _FROM_SEEN_SIDE]
     found: list[Grasp] = []
     for seed in seeds:
         point = thing.points[seed].astype(float)
@@ -172,7 +176,10 @@ def _fingers_free(scene: Floats, centre: float, depth: float, gripper: Gripper) 
 def _antipodal(
     y: Floats, normals: Floats, usable: Bits, ends: tuple[float, float], friction: float
 ) -> float:
-    """The quality of both contacts: 1 if their normals lie along the closing axis, 0 outside."""
+    """The quality of both contacts: 1 if their normals lie along the closing axis, 0 outside.
+
+    A contact whose own side is hidden needs a seen edge: some point there, whichever way it faces.
+    """
     limit = 1.0 / np.sqrt(1.0 + friction**2)  # cosine of the cone's half angle
     edge = max(0.004, 0.12 * (ends[1] - ends[0]))
     quality = 1.0
@@ -184,7 +191,7 @@ def _antipodal(
             cosine = float(facing[outward].mean())
             quality *= max(0.0, (cosine - limit) / (1.0 - limit)) ** 0.5
         else:
-            quality *= _HIDDEN
+            quality *= _HIDDEN if contact.any() else 0.0
     return quality
 
 
