@@ -17,8 +17,18 @@ from regrasp.core.arrays import Array
 from regrasp.core.fact import Fact
 
 __all__ = [
-    "BasePose", "Bits", "Evidence", "Grasp", "GraspEvidence", "Grounded", "HandPose",
-    "MaskEvidence", "PathEvidence", "PlacementEvidence", "ReachEvidence", "ReachIndex",
+    "BasePose",
+    "Bits",
+    "GraspEvidence",
+    "Grounded",
+    "GroundedEvidence",
+    "HandPose",
+    "MaskEvidence",
+    "PathEvidence",
+    "PlacementEvidence",
+    "ReachEvidence",
+    "ReachIndex",
+    "ScoredGrasp",
 ]  # fmt: skip
 
 Bits: TypeAlias = npt.NDArray[np.bool_]
@@ -57,7 +67,7 @@ class HandPose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grasp:
+class ScoredGrasp:
     """A grasp with two fingers: the hand's pose, the width (m) between the contacts, a score.
 
     The score is between 0 and 1: how nearly the contacts are antipodal, how well they are seen,
@@ -95,7 +105,7 @@ class MaskEvidence:
 class GraspEvidence:
     """Possible grasps, the best one first."""
 
-    grasps: tuple[Grasp, ...]
+    grasps: tuple[ScoredGrasp, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +148,7 @@ class ReachIndex:
     visits: npt.NDArray[np.int64]
 
 
-Evidence: TypeAlias = (
+GroundedEvidence: TypeAlias = (
     PathEvidence | MaskEvidence | GraspEvidence | PlacementEvidence | ReachEvidence
 )
 
@@ -153,7 +163,7 @@ class Grounded:
     fact: Fact
     value: bool
     reason: str
-    evidence: Evidence | None = None
+    evidence: GroundedEvidence | None = None
 
     def __str__(self) -> str:
         return f"{self.fact} is {'true' if self.value else 'false'}: {self.reason}"

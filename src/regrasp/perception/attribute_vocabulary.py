@@ -19,7 +19,7 @@ from regrasp.core.robot import CameraImage
 from regrasp.perception.colour_names import colour_numbers
 from regrasp.perception.open_vocabulary import Segment
 from regrasp.perception.point_cloud import point_cloud
-from regrasp.perception.regions import Region, regions_of
+from regrasp.perception.regions import ColourRegion, regions_of
 
 __all__ = ["AttributeVocabulary", "Description"]
 
@@ -130,7 +130,7 @@ class AttributeVocabulary:
         return tuple(sorted(found, key=lambda segment: -segment.score))
 
 
-def _fit(said: Description, region: Region) -> float:
+def _fit(said: Description, region: ColourRegion) -> float:
     """How well a surface fits a description, from 0 to 1."""
     if said.colour is not None and region.colour != said.colour:
         return 0.0

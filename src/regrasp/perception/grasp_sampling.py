@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.core.arrays import Array, Floats
-from regrasp.core.grounded import Bits, Grasp, HandPose
+from regrasp.core.grounded import Bits, HandPose, ScoredGrasp
 from regrasp.perception.point_cloud import PointCloud
 
 __all__ = ["Gripper", "sample_grasps"]
@@ -51,7 +51,7 @@ def sample_grasps(
     gripper: Gripper | None = None,
     *,
     count: int = 12,
-) -> tuple[Grasp, ...]:
+) -> tuple[ScoredGrasp, ...]:
     """At most `count` grasps of the points of a thing, the best first.
 
     `scene` is everything that was seen, with the thing; the fingers must not touch it.
@@ -66,7 +66,7 @@ def sample_grasps(
     toward /= max(float(np.linalg.norm(toward)), 1e-9)
     rotations = _rotations()
     rotations = rotations[rotations[:, :, 2] @ toward < _FROM_SEEN_SIDE]
-    found: list[Grasp] = []
+    found: list[ScoredGrasp] = []
     for seed in seeds:
         point = thing.points[seed].astype(float)
         own = completed(_near(thing, point, gripper.opening * 1.3).thinned(_OBJECT_POINTS, rng))
@@ -130,7 +130,7 @@ def _grasps_at(
     rotations: Array,
     gripper: Gripper,
     middle: Array,
-) -> list[Grasp]:
+) -> list[ScoredGrasp]:
     """The grasps with the finger tips a little below a seen point."""
     turn = rotations.astype(np.float32)
     points = np.einsum("kji,nj->kni", turn, own.points - seed.astype(np.float32))
@@ -157,8 +157,8 @@ def _grasps_at(
             continue
         position = seed + rotations[k] @ np.array([0.0, centre, depth])
         off = float(np.linalg.norm((position - middle) @ rotations[k][:, :2]))
-        score = quality * (0.4 + 0.6 * np.exp(-off / 0.05)) * (1.0 - 0.3 * width / gripper.opening)
-        found.append(Grasp(HandPose(position, rotations[k]), width, float(score)))
+        score = quality * (0.2 + 0.8 * np.exp(-off / 0.03)) * (1.0 - 0.3 * width / gripper.opening)
+        found.append(ScoredGrasp(HandPose(position, rotations[k]), width, float(score)))
     return found
 
 
@@ -195,9 +195,9 @@ def _antipodal(
     return quality
 
 
-def _distinct(grasps: list[Grasp], count: int) -> tuple[Grasp, ...]:
+def _distinct(grasps: list[ScoredGrasp], count: int) -> tuple[ScoredGrasp, ...]:
     """The best grasps that differ by a centimetre or by a rotation."""
-    kept: list[Grasp] = []
+    kept: list[ScoredGrasp] = []
     for grasp in grasps:
         alike = (
             np.linalg.norm(grasp.pose.position - other.pose.position) < 0.01

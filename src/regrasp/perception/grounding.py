@@ -25,7 +25,6 @@ from regrasp.core.arrays import Array
 from regrasp.core.fact import Fact
 from regrasp.core.grounded import (
     BasePose,
-    Grasp,
     GraspEvidence,
     Grounded,
     HandPose,
@@ -33,6 +32,7 @@ from regrasp.core.grounded import (
     PathEvidence,
     ReachEvidence,
     ReachIndex,
+    ScoredGrasp,
 )
 from regrasp.core.robot import CameraImage
 from regrasp.perception.grasp_sampling import Gripper, sample_grasps
@@ -240,7 +240,7 @@ def above(spot: Array, height: float, yaws: int = 8) -> tuple[HandPose, ...]:
     return tuple(poses)
 
 
-def poses_of(grasps: Sequence[Grasp]) -> tuple[HandPose, ...]:
+def poses_of(grasps: Sequence[ScoredGrasp]) -> tuple[HandPose, ...]:
     """The hand's poses of grasps."""
     return tuple(grasp.pose for grasp in grasps)
 

@@ -14,7 +14,7 @@ from regrasp.perception.colour_names import colour_numbers
 from regrasp.perception.components import region_components
 from regrasp.perception.point_cloud import point_cloud
 
-__all__ = ["Region", "regions_of"]
+__all__ = ["ColourRegion", "regions_of"]
 
 _WORKING_HEIGHT = 120  # rows; a larger picture is thinned
 _JUMP = 0.03  # of the depth: the largest step inside a surface
@@ -22,7 +22,7 @@ _LEAST_PIXELS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class ColourRegion:
     """A surface: the number of its colour, and its measures.
 
     `centre` (3,) is the median of its points; `sizes` (3,) are its extents in m: the longer and the
@@ -48,7 +48,7 @@ class Region:
         return large[:height, :width]
 
 
-def regions_of(image: CameraImage) -> tuple[Region, ...]:
+def regions_of(image: CameraImage) -> tuple[ColourRegion, ...]:
     """The surfaces of a picture, the largest first."""
     height, width = image.depth.shape
     stride = max(1, height // _WORKING_HEIGHT)
@@ -72,7 +72,7 @@ def regions_of(image: CameraImage) -> tuple[Region, ...]:
             level = float((cloud.normals[part, 2] > 0.9).mean())
             centre = np.median(points, axis=0)
             found.append(
-                Region(
+                ColourRegion(
                     labels,
                     int(name),
                     stride,

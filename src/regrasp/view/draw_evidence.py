@@ -1,4 +1,4 @@
-"""Evidence of grounded predicates, drawn: masks, grasps and spots on a picture, paths on a map."""
+"""GroundedEvidence of grounded predicates, drawn: masks, grasps and spots on a picture, paths on a map."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from PIL import Image, ImageDraw
 from regrasp.core.arrays import Array, Picture
 from regrasp.core.grounded import (
     Bits,
-    Evidence,
-    Grasp,
     GraspEvidence,
+    GroundedEvidence,
     HandPose,
     MaskEvidence,
     PathEvidence,
     PlacementEvidence,
     ReachEvidence,
+    ScoredGrasp,
 )
 from regrasp.core.robot import CameraImage
 
@@ -29,7 +29,7 @@ _FREE, _BLOCKED, _UNKNOWN = (250, 250, 250), (60, 60, 70), (200, 200, 205)
 _NO_ROOM = (225, 215, 200)
 
 
-def draw_on_image(image: CameraImage, evidence: Evidence, scale: int = 2) -> Picture:
+def draw_on_image(image: CameraImage, evidence: GroundedEvidence, scale: int = 2) -> Picture:
     """A picture, `scale` times as large, with a mask, grasps, a spot or a pose on it.
 
     Positions of the evidence are in the frame of the camera's pose.
@@ -50,7 +50,7 @@ def draw_on_image(image: CameraImage, evidence: Evidence, scale: int = 2) -> Pic
             ring = clearance * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
             _draw_line(draw, image, position + ring, _GOOD, scale)
         case ReachEvidence(arm, pose, _, _):
-            _draw_hand(draw, image, Grasp(pose, 0.08, 0.0), _GOOD if arm else _POOR, scale)
+            _draw_hand(draw, image, ScoredGrasp(pose, 0.08, 0.0), _GOOD if arm else _POOR, scale)
         case _:
             pass
     return np.asarray(canvas)
@@ -87,7 +87,7 @@ def draw_path(
 def _draw_hand(
     draw: ImageDraw.ImageDraw,
     image: CameraImage,
-    grasp: Grasp,
+    grasp: ScoredGrasp,
     colour: tuple[int, int, int],
     scale: int,
 ) -> None:
