@@ -1,4 +1,4 @@
-"""GroundedEvidence of grounded predicates, drawn: masks, grasps and spots on a picture, paths on a map."""
+"""The evidence of grounded predicates, drawn on pictures and on a map from above."""
 
 from __future__ import annotations
 
