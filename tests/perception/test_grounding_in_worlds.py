@@ -10,7 +10,7 @@ import pytest
 
 from regrasp.core.grounded import GraspEvidence, MaskEvidence, PlacementEvidence
 from regrasp.perception.attribute_vocabulary import AttributeVocabulary
-from regrasp.perception.grounding import Grounding, Look
+from regrasp.perception.grounded_predicates import GroundedPredicates, Look
 from regrasp.worlds.registry import open_world, world_plan
 from regrasp.worlds.world import World
 
@@ -22,8 +22,8 @@ def looked_at(name: str, *cameras: str, seed: int = 0) -> Iterator[tuple[World, 
         yield world, Look.of([robot.look(camera) for camera in cameras])
 
 
-def grounding() -> Grounding:
-    return Grounding(AttributeVocabulary(), np.random.default_rng(0))
+def grounding() -> GroundedPredicates:
+    return GroundedPredicates(AttributeVocabulary(), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_grasp_of_a_cube_holds_the_cube_of_the_simulator() -> None:
 def test_a_free_spot_is_on_the_table_of_the_simulator() -> None:
     with looked_at("tabletop", "front") as (world, look):
         block = world.at("red_block")
-        spot = Grounding(Everything(), np.random.default_rng(0)).placeable(look, "any surface")
+        spot = GroundedPredicates(Everything(), np.random.default_rng(0)).placeable(look, "any surface")
         assert isinstance(spot.evidence, PlacementEvidence), spot.reason
         assert np.linalg.norm(spot.evidence.position[:2] - block[:2]) > 0.06
 

@@ -16,7 +16,7 @@ from regrasp.core.grounded import (
     ReachIndex,
 )
 from regrasp.perception.attribute_vocabulary import AttributeVocabulary, Description
-from regrasp.perception.grounding import Grounding, Look, above, poses_of
+from regrasp.perception.grounded_predicates import GroundedPredicates, Look, above, poses_of
 from regrasp.perception.open_vocabulary import OpenVocabulary
 from regrasp.perception.placement import level_heights
 
@@ -45,8 +45,8 @@ class Sphere:
         return ReachIndex(away < self.radius, 1.0 - away, np.ones(len(away), np.int64))
 
 
-def grounding(**arms: Sphere) -> Grounding:
-    return Grounding(AttributeVocabulary(), np.random.default_rng(0), arms=arms)
+def grounding(**arms: Sphere) -> GroundedPredicates:
+    return GroundedPredicates(AttributeVocabulary(), np.random.default_rng(0), arms=arms)
 
 
 def test_the_embedded_vocabulary_keeps_the_protocol() -> None:

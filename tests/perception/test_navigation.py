@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import dijkstra
 from regrasp.core.grounded import BasePose
 from regrasp.perception.astar import cheapest_path
 from regrasp.perception.attribute_vocabulary import AttributeVocabulary
-from regrasp.perception.grounding import Grounding
+from regrasp.perception.grounded_predicates import GroundedPredicates
 from regrasp.perception.occupancy import Footprint, grown, occupancy_grid
 from regrasp.perception.voxel_map import VoxelMap
 
@@ -95,7 +95,7 @@ def test_a_thing_behind_a_wall_is_not_reached_from_this_side(rooms: VoxelMap) ->
 
 
 def test_find_and_at_give_the_path_as_evidence(rooms: VoxelMap) -> None:
-    grounding = Grounding(AttributeVocabulary(), np.random.default_rng(0), voxels=rooms)
+    grounding = GroundedPredicates(AttributeVocabulary(), np.random.default_rng(0), voxels=rooms)
     found = grounding.find(START, "red box")
     assert found.value, found.reason
     end = found.evidence.points[-1]  # type: ignore[union-attr]

@@ -26,7 +26,7 @@ from regrasp.control.postures import SeedPostures
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
 
-__all__ = ["CLOSED_M", "MobileArm", "MobileBody", "MobileManipulator", "MobilePlant", "yaw_matrix"]
+__all__ = ["CLOSED_M", "MobileArm", "ManipulatorBody", "MobileManipulator", "MobilePlant", "yaw_matrix"]
 
 CLOSED_M = -0.02
 """Target of the fingers (m from the middle): closed with force."""
@@ -53,7 +53,7 @@ class MobilePlant(Plant, Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class MobileBody:
+class ManipulatorBody:
     """What the controller knows of its robot.
 
     `model` has the robot alone, at the origin. `home` and `work` are postures (7,) of the left arm:
@@ -81,7 +81,7 @@ class MobileBody:
 class MobileManipulator:
     """The whole robot; one control step at a time moves base, lift, head and both arms."""
 
-    def __init__(self, plant: MobilePlant, body: MobileBody) -> None:
+    def __init__(self, plant: MobilePlant, body: ManipulatorBody) -> None:
         self.plant, self.body = plant, body
         self.arms = {side: MobileArm(self, side) for side in body.joints}
         self._servos = JointServos(plant.model, plant.data, (body.lift, *body.head))

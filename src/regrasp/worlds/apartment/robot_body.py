@@ -7,7 +7,7 @@ from functools import cache
 import mujoco
 import numpy as np
 
-from regrasp.control.mobile_manipulator import MobileBody
+from regrasp.control.mobile_manipulator import ManipulatorBody
 from regrasp.worlds.apartment.sensors import LASER_ANGLES
 from regrasp.worlds.kit.franka import PALM
 from regrasp.worlds.kit.mobile_two_arms import (
@@ -43,13 +43,13 @@ def own_model() -> mujoco.MjModel:
 
 
 @cache
-def robot_body() -> MobileBody:
+def robot_body() -> ManipulatorBody:
     """The body, from the model and the limits of the kit."""
     model = own_model()
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     shoulder, eye = (data.body(name).xpos for name in ("left_link1", "skull"))
-    return MobileBody(
+    return ManipulatorBody(
         model=model,
         joints=JOINTS,
         palms={side: f"{side}_{PALM}" for side in SIDES},

@@ -42,7 +42,7 @@ from regrasp.perception.placement import placement
 from regrasp.perception.point_cloud import PointCloud, point_cloud
 from regrasp.perception.voxel_map import Place, VoxelMap
 
-__all__ = ["ArmReach", "Grounding", "GroundingLimits", "Look", "above", "poses_of"]
+__all__ = ["ArmReach", "GroundedPredicates", "GroundingLimits", "Look", "above", "poses_of"]
 
 
 class ArmReach(Protocol):
@@ -87,7 +87,7 @@ class Look:
 
 
 @dataclass(slots=True)
-class Grounding:
+class GroundedPredicates:
     """Grounds predicates of named or described objects; `arms` are the reachability maps."""
 
     vocabulary: OpenVocabulary
