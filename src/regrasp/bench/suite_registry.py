@@ -24,6 +24,8 @@ SUITES: Mapping[str, str] = {
     "copal-barman": "regrasp.bench.suites.copal:BARMAN",
     "copal-pizza": "regrasp.bench.suites.copal:PIZZA",
     "copal-blocks": "regrasp.bench.suites.copal:BLOCKS",
+    "ialp": "regrasp.bench.suites.ialp:SUITE",
+    "ialp-planning": "regrasp.bench.suites.ialp:PLANNING",
     "matrix": "regrasp.bench.suites.matrix:SUITE",
 }
 """Every suite of methods and where it is, as MODULE:NAME."""

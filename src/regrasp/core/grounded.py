@@ -8,7 +8,7 @@ path, take the grasp) and a page of a run can draw it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ __all__ = [
     "MaskEvidence",
     "PathEvidence",
     "PlacementEvidence",
+    "PredicateGrounding",
     "ReachEvidence",
     "ReachIndex",
     "ScoredGrasp",
@@ -167,3 +168,20 @@ class Grounded:
 
     def __str__(self) -> str:
         return f"{self.fact} is {'true' if self.value else 'false'}: {self.reason}"
+
+
+class PredicateGrounding(Protocol):
+    """Computes predicates from a robot's sensors, with the evidence for each value."""
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """The predicates that it can compute."""
+        ...
+
+    def look(self) -> None:
+        """Take new pictures and readings: what `ground` says is about them from now on."""
+        ...
+
+    def ground(self, fact: Fact) -> Grounded:
+        """Whether a fact of one of `predicates` is true, and why."""
+        ...

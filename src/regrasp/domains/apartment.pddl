@@ -44,7 +44,10 @@
 
   (:action adjust
     :parameters (?o - thing)
-    :precondition (and (at ?o) (detected ?o) (not (reachable ?o)))
+    :precondition (and (at ?o) (detected ?o)
+                       (or (not (reachable ?o))
+                           (exists (?x - (either item drawer)) (and (= ?x ?o) (not (graspable ?x))))
+                           (exists (?p - place) (and (= ?p ?o) (not (placeable ?p))))))
     :effect (and (reachable ?o)
                  (forall (?x - (either item drawer)) (when (= ?x ?o) (graspable ?x)))
                  (forall (?p - place) (when (= ?p ?o) (placeable ?p)))))

@@ -42,6 +42,7 @@ from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.interpret import InterpretPrompt
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.prompt import purpose_of
 from regrasp.prompts.specify import SpecifyPrompt
 
@@ -93,7 +94,7 @@ _DISAGREED = -1.0
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
 ANSWERED_BY_RULES = frozenset(
-    (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
+    map(purpose_of, (InterpretPrompt, SpecifyPrompt, CommandsPrompt, NextActionPrompt))
 )
 """Questions that the weights were not trained on: the rules of `scripted` answer them."""
 _UNTRAINED = "weights: not trained on this question, so rules answered it"

@@ -49,6 +49,10 @@ def _copal(**options: object) -> MethodEntry:
     return MethodEntry("regrasp.methods.copal:copal", options, interprets=True)
 
 
+def _ialp(**options: object) -> MethodEntry:
+    return MethodEntry("regrasp.methods.ialp:ialp", options)
+
+
 METHODS: Mapping[str, MethodEntry] = {
     "replan": _replan(),
     "replan-float": _replan(feedback="float"),
@@ -84,6 +88,10 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
     "copal-physical": _copal(repair=False, logic=False),  # H2 without the logical checker
+    "ialp": _ialp(),
+    "ialp-no-feasibility": _ialp(feasibility=False),
+    "ialp-no-selection": _ialp(selection=False),
+    "ialp-per-token": _ialp(per_token=True),
 }
 """Every method by name, with variants and baselines; CoPAL's are those of its table IV."""
 

@@ -33,6 +33,7 @@ def add_body(scene: Scene) -> None:
     scene.spec.nuserdata = MEMORY + SLOTS
     if not scene.planning:
         scene.spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+        scene.spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICIT  # see two_arms
     add_mobile_two_arms(scene)
 
 

@@ -28,6 +28,7 @@ import mujoco
 from regrasp.worlds.kit.franka import PALM, add_finger_servo, add_hand
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene, SceneObject, Vector, position_servo
+from regrasp.worlds.kit.two_arms import add_grasp_welds
 
 __all__ = [
     "ARM", "BASE", "BASE_RADIUS_M", "CAMERAS", "CONTROLS", "FINGER_OPEN_M", "FOOTPRINT_M",
@@ -135,6 +136,7 @@ def add_mobile_two_arms(scene: Scene) -> None:
     for side in SIDES:
         _add_arm(scene, lift, side)
     scene.cost_sensors = False
+    scene.finish.append(add_grasp_welds)
 
 
 _AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
@@ -162,13 +164,8 @@ def _add_arm(scene: Scene, lift: mujoco.MjsBody, side: str) -> None:
         name=f"{side}_flange", pos=[_HAND_BACK_M, 0, 0], quat=list(_ALONG_X), gravcomp=1,
         mass=0.05, ipos=[0, 0, 0.05], inertia=[1e-4] * 3, explicitinertial=True,
     ).add_body(name=f"{side}_mount", quat=[0.9238795, 0, 0, 0.3826834])  # fmt: skip
-    hand = add_hand(scene, flange, prefix=f"{side}_", collide=collide, opening=FINGER_OPEN_M)
+    add_hand(scene, flange, prefix=f"{side}_", collide=collide, opening=FINGER_OPEN_M)
     add_finger_servo(spec, f"{side}_", opening=FINGER_OPEN_M)
-    weld = spec.add_equality(
-        name=f"{side}_grasp", type=mujoco.mjtEq.mjEQ_WELD, name1=hand.name, name2="base",
-        objtype=mujoco.mjtObj.mjOBJ_BODY, active=False,
-    )  # fmt: skip
-    weld.solref = [2.0 * scene.timestep, 1.0]
     scene.add_object(SceneObject(f"{side}_hand", "hand", f"{side}_{PALM}"))
 
 
