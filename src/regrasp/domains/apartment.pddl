@@ -14,24 +14,24 @@
   (:requirements :adl)
   (:types
     thing - object
-    item place person door - thing
-    surface shelf stand drawer - place)
+    item place human exit - thing
+    surface shelf stand container - place)
 
   (:predicates
     (on ?o - item ?p - (either surface shelf stand))
-    (in ?o - item ?p - drawer)
-    (holding ?o - (either item drawer))
-    (opened ?o - drawer)
+    (in ?o - item ?p - container)
+    (holding ?o - (either item container))
+    (opened ?o - container)
     (at ?o - thing)
     (find ?o - thing)
     (detected ?o - thing)
-    (graspable ?o - (either item drawer))
+    (graspable ?o - (either item container))
     (placeable ?p - place)
     (reachable ?o - thing))
 
   (:action move
     :parameters (?o - thing)
-    :precondition (and (find ?o) (not (at ?o)) (forall (?d - drawer) (not (holding ?d))))
+    :precondition (and (find ?o) (not (at ?o)) (forall (?d - container) (not (holding ?d))))
     :effect (and (at ?o)
                  (forall (?x - thing)
                    (when (not (= ?x ?o))
@@ -46,20 +46,20 @@
     :parameters (?o - thing)
     :precondition (and (at ?o) (detected ?o)
                        (or (not (reachable ?o))
-                           (exists (?x - (either item drawer)) (and (= ?x ?o) (not (graspable ?x))))
+                           (exists (?x - (either item container)) (and (= ?x ?o) (not (graspable ?x))))
                            (exists (?p - place) (and (= ?p ?o) (not (placeable ?p))))))
     :effect (and (reachable ?o)
-                 (forall (?x - (either item drawer)) (when (= ?x ?o) (graspable ?x)))
+                 (forall (?x - (either item container)) (when (= ?x ?o) (graspable ?x)))
                  (forall (?p - place) (when (= ?p ?o) (placeable ?p)))))
 
   (:action grasp
-    :parameters (?o - (either item drawer))
+    :parameters (?o - (either item container))
     :precondition (and (at ?o) (detected ?o) (reachable ?o) (graspable ?o) (not (holding ?o))
-                       (forall (?d - drawer) (imply (in ?o ?d) (opened ?d))))
+                       (forall (?d - container) (imply (in ?o ?d) (opened ?d))))
     :effect (and (holding ?o)
                  (forall (?i - item) (when (= ?i ?o) (and
                    (forall (?s - (either surface shelf stand)) (not (on ?i ?s)))
-                   (forall (?d - drawer) (not (in ?i ?d))))))))
+                   (forall (?d - container) (not (in ?i ?d))))))))
 
   (:action place
     :parameters (?o - item ?p - surface)
@@ -73,7 +73,7 @@
     :effect (holding ?o))
 
   (:action pull
-    :parameters (?o - drawer)
+    :parameters (?o - container)
     :precondition (and (holding ?o) (not (opened ?o)))
     :effect (and (opened ?o) (not (holding ?o))))
 

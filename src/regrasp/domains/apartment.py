@@ -23,11 +23,11 @@ TYPES = {
     "table": "surface",
     "shelf": "shelf",
     "stand": "stand",
-    "drawer": "drawer",
-    "person": "person",
-    "door": "door",
+    "drawer": "container",
+    "person": "human",
+    "door": "exit",
 }
-"""The type of an object by its kind."""
+"""The type of an object by its kind; in PDDL no object has the name of a type."""
 
 PHRASES = {
     "move": "move to the {0}",

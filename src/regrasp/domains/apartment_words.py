@@ -16,7 +16,7 @@ GROUNDED = ("at", "find", "detected", "graspable", "placeable", "reachable")
 
 _FROM_PLACES = """
   (forall (?s - (either surface shelf stand)) (not (on ?a ?s)))
-  (forall (?d - drawer) (not (in ?a ?d)))"""
+  (forall (?d - container) (not (in ?a ?d)))"""
 """The item is at none of its believed places."""
 
 

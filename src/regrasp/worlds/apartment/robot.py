@@ -41,10 +41,10 @@ SKILLS = (
     SkillSpec("alert", ("thing",), "tell a person that the robot cannot go on with a thing"),
 )
 _ROLES = {
-    "object": ("item", "drawer"),
+    "object": ("item", "container"),
     "item": ("item",),
     "surface": ("surface",),
-    "drawer": ("drawer",),
+    "drawer": ("container",),
     "shelf": ("shelf",),
 }
 """The types that an argument may have; any other role takes every thing."""
