@@ -171,10 +171,13 @@ class _Explained:
         return phrase.describes and any(self.objects(one) & used for one in later)
 
     def _narrowed(self, phrase: NounPhrase) -> frozenset[str]:
-        """The objects of a phrase that have its adjectives, if some have."""
+        """The objects of a phrase that have its adjectives and all its nouns, if some have.
+
+        A "paper box" is not any box.
+        """
         meant = self.objects(phrase)
         fitting = meant
-        for word in (*phrase.adjectives, *phrase.words):
+        for word in (*phrase.adjectives, *phrase.words, *phrase.nouns):
             having = frozenset(name for name in fitting if word in self.words[name])
             fitting = having or fitting
         return fitting

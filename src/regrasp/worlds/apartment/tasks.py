@@ -17,7 +17,7 @@ _PAPER = "IALP"
 TASKS = (
     Task("place-box", "put the paper box from the wooden table on the black table", _PAPER),
     Task("take-jacket", "bring the blue jacket from the cloth hanger to the door", _PAPER),
-    Task("take-pill-box", "bring me the pill box from the drawer", _PAPER),
+    Task("take-pill-box", "bring the pill box from the drawer to the person", _PAPER),
     Task("insert-book", "take the book on the black table and put it on the bookshelf", _PAPER),
     Task("lift-bucket", "lift the blue bucket onto the white table", _PAPER),
 )
