@@ -171,15 +171,18 @@ class _Explained:
         return phrase.describes and any(self.objects(one) & used for one in later)
 
     def _narrowed(self, phrase: NounPhrase) -> frozenset[str]:
-        """The objects of a phrase that have its adjectives and all its nouns, if some have.
+        """The objects of a phrase that have its adjectives, then those named in full, if some are.
 
-        A "paper box" is not any box.
+        "The paper box" is no other box, although "paper" is no adjective.
         """
-        meant = self.objects(phrase)
-        fitting = meant
-        for word in (*phrase.adjectives, *phrase.words, *phrase.nouns):
+        fitting = self.objects(phrase)
+        for word in (*phrase.adjectives, *phrase.words):
             having = frozenset(name for name in fitting if word in self.words[name])
             fitting = having or fitting
+        if len(fitting) > 1:
+            text = self.prompt.instruction.lower()
+            spelt = frozenset(name for name in fitting if name.replace("_", " ") in text)
+            fitting = spelt or fitting
         return fitting
 
 
