@@ -11,11 +11,12 @@ pose of a camera: x ahead and y to the left of where the robot started, z up fro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from regrasp.core.arrays import Array
-from regrasp.core.robot import Robot
+from regrasp.core.robot import CameraImage, Robot
 
 __all__ = ["FloorPath", "GraspTarget", "GroundedRobot", "Grounding", "NoGrounding", "Placement"]
 
@@ -88,6 +89,13 @@ class GroundedRobot(Robot, Protocol):
 
     def ground(self, grounding: Grounding) -> None:
         """Take the evidence behind the arguments of later skills from `grounding`."""
+        ...
+
+    def survey(self) -> Iterator[CameraImage]:
+        """Pictures that were taken of the rooms before the task, for a map; none if there are none.
+
+        Their poses are in the frame of the odometry, as those of `look`.
+        """
         ...
 
 

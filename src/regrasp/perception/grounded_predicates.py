@@ -114,7 +114,7 @@ class GroundedPredicates:
     def graspable(self, look: Look, name: str) -> Grounded:
         """Whether two fingers can close on what is seen of it."""
         fact = Fact.of("graspable", name)
-        cloud = self._points(look, name)
+        cloud = self.points_of(look, name)
         if cloud is None:
             return Grounded(fact, False, f"{_plain(name)} is not detected.")
         grasps = sample_grasps(cloud, look.scene, self.rng, self.gripper)
@@ -131,7 +131,7 @@ class GroundedPredicates:
     ) -> Grounded:
         """Whether it has a free level spot for a thing of this radius and height (m)."""
         fact = Fact.of("placeable", name)
-        cloud = self._points(look, name)
+        cloud = self.points_of(look, name)
         if cloud is None:
             return Grounded(fact, False, f"{_plain(name)} is not detected.")
         spot = placement(cloud, look.scene, radius=radius, height=height)
@@ -208,7 +208,7 @@ class GroundedPredicates:
                         best = mask, points
         return best
 
-    def _points(self, look: Look, name: str) -> PointCloud | None:
+    def points_of(self, look: Look, name: str) -> PointCloud | None:
         """What is seen of a detected object."""
         best = self._segment(look, name)
         if best is None or best[0].score < self.limits.detected:

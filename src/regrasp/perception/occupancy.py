@@ -57,7 +57,7 @@ class OccupancyGrid:
 
         No wall may stand between that cell and the target.
         """
-        begin = self._nearest_free(self.cell_of(start.position))
+        begin = self.nearest_free(self.cell_of(start.position))
         goals = self.standing_cells(np.asarray(target, float)[:2], within)
         if begin is None or not goals.any():
             return None
@@ -87,7 +87,7 @@ class OccupancyGrid:
         goals[tuple(cells[seen].T)] = True
         return goals
 
-    def _nearest_free(self, cell: Cell, reach: int = 8) -> Cell | None:
+    def nearest_free(self, cell: Cell, reach: int = 8) -> Cell | None:
         """The cell, or the nearest free one at most `reach` cells away: odometry is not exact."""
         if self.free[cell]:
             return cell

@@ -18,6 +18,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
+from regrasp.core.grounding import Grounding
 from regrasp.core.judge import Judge
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
@@ -103,6 +104,7 @@ class WorldPlan:
     gives the planning domain of a built world; if it is None, one is made from the affordances of
     the robot's objects. `oracle_robot` is the robot with the oracle controller, for worlds that
     have one. `world` makes the world, where it is not a plain `World`; only a plain one has skins.
+    `oracle_grounding` gives the true evidence for the skills of a `GroundedRobot`.
     """
 
     name: str
@@ -115,6 +117,7 @@ class WorldPlan:
     domain: Callable[[Any], SkillDomain] | None = None
     oracle_robot: RobotFactory | None = None
     world: Callable[[Any, str | None, int], World] | None = None
+    oracle_grounding: Callable[[Any], Grounding] | None = None
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""

@@ -63,6 +63,16 @@ class Odometry:
         """The base was moved to a true pose (3,) that the wheels did not measure."""
         self._memory[3:] = base
 
+    def carry(self, start: Array, base: Array) -> None:
+        """The base was carried from its true pose `start` (3,), where the estimate is zero."""
+        away, turn = base - start, float(start[2])
+        self._memory[:3] = (
+            away[0] * math.cos(turn) + away[1] * math.sin(turn),
+            -away[0] * math.sin(turn) + away[1] * math.cos(turn),
+            away[2],
+        )
+        self._memory[3:] = base
+
     def advance(self, base: Array, period: int) -> None:
         """One control period after which the base is at its true pose (3,)."""
         moved = base - self._memory[3:]

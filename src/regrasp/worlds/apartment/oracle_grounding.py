@@ -67,6 +67,8 @@ class OracleGrounding:
     def placements_on(self, place: str, thing: str) -> tuple[Placement, ...]:
         """See `Grounding.placements_on`: free spots of a top, nearest to the robot first."""
         scene = self._world.scene
+        if place not in scene.tops:
+            return ()
         boards = [name for name in scene.tops if scene.things[name].of == place]
         found = [
             one
@@ -132,7 +134,7 @@ class OracleGrounding:
         body = self._world.data.body(region.body)
         matrix = body.xmat.reshape(3, 3)
         floor = region.centre[2] - region.half[2]
-        wide = self._world.scene.things[thing].extent[0]
+        wide = self._world.scene.things[thing].extent[0] if thing else _HAND_M
         inward = self._world.in_odometry(np.zeros(3), matrix)[1][:2, 0] if front else None
         xs = [0.0] if front else np.linspace(-1, 1, _GRID) * max(region.half[0] - _EDGE_M, 0.0)
         for x in xs:

@@ -6,6 +6,7 @@ from regrasp.core.fact import Fact, State
 from regrasp.domains.apartment import apartment_skills
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.apartment.judge import ApartmentJudge
+from regrasp.worlds.apartment.oracle_grounding import OracleGrounding
 from regrasp.worlds.apartment.robot import ApartmentRobot
 from regrasp.worlds.apartment.tasks import TASKS, build
 from regrasp.worlds.apartment.world import ApartmentWorld, add_body
@@ -37,4 +38,5 @@ PLAN = WorldPlan(
     ApartmentJudge,
     domain,
     world=ApartmentWorld,
+    oracle_grounding=OracleGrounding,
 )

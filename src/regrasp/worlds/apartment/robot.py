@@ -5,6 +5,7 @@ Names that begin with an underscore have access to the truth; agents must not us
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +23,7 @@ from regrasp.core.robot import CameraImage, JointReading
 from regrasp.domains.apartment import TYPES
 from regrasp.worlds.apartment.robot_body import robot_body
 from regrasp.worlds.apartment.sensors import noisy_depth
+from regrasp.worlds.apartment.tour import tour
 from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.kit.mobile_two_arms import CAMERAS, HEAD, JOINTS, LIFT, SIDES
 from regrasp.worlds.staged_robot import StagedRobot
@@ -73,6 +75,10 @@ class ApartmentRobot(StagedRobot):
     def ground(self, grounding: Grounding) -> None:
         """See `GroundedRobot.ground`."""
         self._grounding = grounding
+
+    def survey(self) -> Iterator[CameraImage]:
+        """See `GroundedRobot.survey`."""
+        return tour(self._world, self.look)
 
     # ---- sensing -------------------------------------------------------------------------------
 
