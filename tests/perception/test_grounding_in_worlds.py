@@ -52,7 +52,9 @@ def test_a_grasp_of_a_cube_holds_the_cube_of_the_simulator() -> None:
 def test_a_free_spot_is_on_the_table_of_the_simulator() -> None:
     with looked_at("tabletop", "front") as (world, look):
         block = world.at("red_block")
-        spot = GroundedPredicates(Everything(), np.random.default_rng(0)).placeable(look, "any surface")
+        spot = GroundedPredicates(Everything(), np.random.default_rng(0)).placeable(
+            look, "any surface"
+        )
         assert isinstance(spot.evidence, PlacementEvidence), spot.reason
         assert np.linalg.norm(spot.evidence.position[:2] - block[:2]) > 0.06
 

@@ -14,6 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 
 def main() -> None:
+    """Write the graph."""
     kept = dict(np.load(sys.argv[1]))
     nodes, constants = [], []
 

@@ -67,6 +67,7 @@ def place_robot(world: ApartmentWorld, rng: np.random.Generator) -> None:
 
 
 def main() -> None:
+    """Write the pictures of some seeds."""
     options = argparse.ArgumentParser()
     options.add_argument("--seeds", default="1000:1080")
     options.add_argument("--each", type=int, default=30)

@@ -1,4 +1,4 @@
-"""Train the segments on a GPU: `python train/segments/train.py OUT PICTURES.npz…`.
+"""Train the segments on a GPU: `python train/segments/train.py MINUTES OUT.npz PICTURES.npz…`.
 
 Noise and holes of the depth camera are drawn anew for every picture, as are brightness, colour and
 a mirror. Every tenth picture is kept for the examination.
@@ -21,6 +21,7 @@ DEVICE = "cuda"
 
 
 def load(files: list[str]) -> tuple[torch.Tensor, ...]:
+    """Colours, true depth, the slope of each ray, the height of the eye, and the kinds."""
     parts = [np.load(file) for file in files]
     joined = {k: np.concatenate([p[k] for p in parts]) for k in ("rgb", "depth", "pose", "label")}
     rgb = torch.from_numpy(joined["rgb"]).permute(0, 3, 1, 2).to(DEVICE)
@@ -41,6 +42,7 @@ def load(files: list[str]) -> tuple[torch.Tensor, ...]:
 
 
 def pictures(data: tuple[torch.Tensor, ...], rows: torch.Tensor, train: bool) -> torch.Tensor:
+    """Some pictures as the network takes them, with the errors of the camera."""
     rgb, depth, slope, eye, _ = (one[rows] for one in data)
     colour = rgb.float() / 255
     far = depth > 8.0
@@ -63,6 +65,7 @@ def pictures(data: tuple[torch.Tensor, ...], rows: torch.Tensor, train: bool) ->
 
 
 def main() -> None:
+    """Train for some minutes, examine, and write the folded weights."""
     data = load(sys.argv[3:])
     count, kinds = len(data[-1]), 13
     held = torch.arange(count, device=DEVICE) % 10 == 0

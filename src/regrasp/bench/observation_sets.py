@@ -125,9 +125,7 @@ def run_observation_set(
         chosen = choice.choose(given.instruction, problem, job.key.seed)
         executable, shortest = score_choice(given.rules, problem, chosen)
         text = f"alert: {chosen}" if isinstance(chosen, Impasse) else str(chosen)
-        trace.write(
-            PlanMade(given.instruction, "; ".join(map(str, choice.candidates)), (text,))
-        )
+        trace.write(PlanMade(given.instruction, "; ".join(map(str, choice.candidates)), (text,)))
         right = shortest if task.name.endswith(SHORTEST) else executable
         trace.write(Judged(right, tuple(sorted(map(str, problem.init)))))
         trace.write(RunEnded(Outcome.SUCCEEDED, text))

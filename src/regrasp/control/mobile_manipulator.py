@@ -26,7 +26,14 @@ from regrasp.control.postures import SeedPostures
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
 
-__all__ = ["CLOSED_M", "MobileArm", "ManipulatorBody", "MobileManipulator", "MobilePlant", "yaw_matrix"]
+__all__ = [
+    "CLOSED_M",
+    "ManipulatorBody",
+    "MobileArm",
+    "MobileManipulator",
+    "MobilePlant",
+    "yaw_matrix",
+]
 
 CLOSED_M = -0.02
 """Target of the fingers (m from the middle): closed with force."""

@@ -18,7 +18,7 @@ _MOST_STATES = 20_000
 
 
 def plan_lengths(task: GroundTask, most_states: int = _MOST_STATES) -> dict[Action, int | None]:
-    """For every action that can be done in `task.init`, the length of a shortest plan with it first.
+    """For every action that can be done in `task.init`, the length of a shortest plan from it on.
 
     None for an action after which no plan reaches the goal within the `most_states` nearest states.
     """

@@ -94,7 +94,12 @@ _DISAGREED = -1.0
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
 ANSWERED_BY_RULES = frozenset(
-    map(purpose_of, (InterpretPrompt, SpecifyPrompt, CommandsPrompt, NextActionPrompt))
+    (
+        purpose_of(InterpretPrompt),
+        purpose_of(SpecifyPrompt),
+        purpose_of(CommandsPrompt),
+        purpose_of(NextActionPrompt),
+    )
 )
 """Questions that the weights were not trained on: the rules of `scripted` answer them."""
 _UNTRAINED = "weights: not trained on this question, so rules answered it"

@@ -77,9 +77,7 @@ def _same(text: str, request: Request) -> tuple[Completion, ...]:
     return (Completion(*_cut(text, request)),) * request.n
 
 
-def _sampled(
-    weighed: tuple[tuple[str, float], ...], request: Request
-) -> tuple[Completion, ...]:
+def _sampled(weighed: tuple[tuple[str, float], ...], request: Request) -> tuple[Completion, ...]:
     """Samples without replacement (Gumbel-top-k, Kool et al. 2019); without heat, the likeliest."""
     rng = random.Random(request.seed or 0)
     heat = request.temperature

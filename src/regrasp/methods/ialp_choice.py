@@ -71,9 +71,7 @@ class ActionChoice:
         wished = chosen or likeliest(self.candidates)
         if wished is None or wished.action is None:
             return Impasse(None, (wished.why,) if wished is not None else ())
-        return self.adjusted(wished.action, problem, tired) or Impasse(
-            wished.action, unmet(wished)
-        )
+        return self.adjusted(wished.action, problem, tired) or Impasse(wished.action, unmet(wished))
 
     def adjusted(
         self, wished: Action, problem: Problem, tired: Collection[Action]

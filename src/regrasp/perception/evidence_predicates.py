@@ -35,7 +35,7 @@ from regrasp.core.grounded import (
     ReachEvidence,
     ScoredGrasp,
 )
-from regrasp.core.grounding import FloorPath, Grounding, GraspTarget, Placement
+from regrasp.core.grounding import FloorPath, GraspTarget, Grounding, Placement
 from regrasp.core.object_description import Affordance
 from regrasp.core.robot import JointReading, Robot
 from regrasp.perception.grounded_predicates import ArmReach

@@ -169,4 +169,3 @@ def _enlarged(mask: Bits, shape: tuple[int, ...]) -> Bits:
     rows, columns = np.arange(height) * mask.shape[0] // height, np.arange(width)
     large: Bits = mask[rows][:, columns * mask.shape[1] // width]
     return large
-

@@ -63,9 +63,7 @@ def _weights(domain: Domain, problem: Problem) -> Iterator[tuple[str, float]]:
             action = Action(schema.name, tuple(binding.values()))
             if len(set(action.args)) < len(action.args):
                 continue
-            far = useful.get(action)
-            if far is None:
-                far = farthest + len(rules.unmet_preconditions(action, problem.init))
-            yield str(action), -_SHARPNESS * far
+            far = farthest + len(rules.unmet_preconditions(action, problem.init))
+            yield str(action), -_SHARPNESS * useful.get(action, far)
     hopeless = "Cannot: no action leads to the goal from what is observed"
     yield hopeless, -_SHARPNESS * (farthest if useful else 0.0)
