@@ -34,6 +34,7 @@ MEASURES: Mapping[str, str] = {
     "language": "what is made of instructions that nobody prepared, and of published sets",
     "motions": "does the robot do what a reward says, and say so; do bar, lock and kettle hold",
     "mpc": "plans per CPU-second, the share inside MuJoCo, and the same work in judo-rai",
+    "predicates": "grounded predicates beside the truth, in random situations of the apartment",
     "startup": "import regrasp, regrasp --help, opening and resetting each world",
 }
 """Every suite that measures a component, not methods, and what it measures."""

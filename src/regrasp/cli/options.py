@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import RegraspError, UnknownNameError
 
 __all__ = [
     "EXIT_BROKEN",
@@ -38,6 +38,7 @@ __all__ = [
     "cores",
     "default_language",
     "free_folder",
+    "is_oracle",
     "parse_size",
     "split_names",
 ]
@@ -99,6 +100,14 @@ ExecutorName: TypeAlias = Annotated[
 ]
 
 _LARGEST = 4096
+
+
+def is_oracle(grounding: str) -> bool:
+    """Whether --grounding asks for the oracle; raises for a name that is neither."""
+    names = ("perceived", "oracle")
+    if grounding not in names:
+        raise UnknownNameError("grounding", grounding, names)
+    return grounding == "oracle"
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -28,7 +28,7 @@ from regrasp.perception.perceived_grounding import PerceivedGrounding
 from regrasp.perception.voxel_map import VoxelMap
 from regrasp.worlds.world import World
 
-__all__ = ["connect_grounding", "oracle_grounding", "perceived_grounding"]
+__all__ = ["arm_maps", "connect_grounding", "oracle_grounding", "perceived_grounding"]
 
 _HALF_M, _HEIGHT_M = 9.6, 2.1  # of the map around where the robot starts
 _PLACES = ("on", "in")
@@ -45,7 +45,7 @@ def connect_grounding(setting: Setting, *, oracle: bool = False) -> PredicateGro
     evidence = oracle_grounding(setting) if oracle else perceived_grounding(setting)
     robot.ground(evidence)
     world = setting.world
-    return EvidencePredicates(robot, evidence, lambda: _arms(world))
+    return EvidencePredicates(robot, evidence, lambda: arm_maps(world))
 
 
 def perceived_grounding(setting: Setting) -> PerceivedGrounding:
@@ -79,7 +79,7 @@ def oracle_grounding(setting: Setting) -> Grounding:
 
 
 @cache
-def _arms(world: World | None) -> Mapping[str, ArmReach]:
+def arm_maps(world: World | None) -> Mapping[str, ArmReach]:
     """The reachability maps of a robot's arms, by name; made at the first call, then cached."""
     if world is None:
         return {}
