@@ -18,7 +18,9 @@ def test_a_choice_is_scored_by_the_domain() -> None:
     assert 0.35 < np.mean([len(one.init) for one in draws]) / facts < 0.65
     alert = Impasse(None, ())
     for drawn in draws:
-        moves = [score_choice(given.rules, drawn, Action("move", (n,))) for n in ("book", "black_table")]
+        moves = [
+            score_choice(given.rules, drawn, Action("move", (n,))) for n in ("book", "black_table")
+        ]
         assert all(executable or not shortest for executable, shortest in moves)
     hopeless = [score_choice(given.rules, drawn, alert)[0] for drawn in draws]
     assert True in hopeless and False in hopeless  # to call a person is not always right

@@ -41,7 +41,9 @@ class Sphere:
     def query(
         self, positions: Array, rotations: Array, *, mount_offset: Array | None = None
     ) -> ReachIndex:
-        away = np.linalg.norm(positions - self.centre - (0.0 if mount_offset is None else mount_offset), axis=1)
+        away = np.linalg.norm(
+            positions - self.centre - (0.0 if mount_offset is None else mount_offset), axis=1
+        )
         return ReachIndex(away < self.radius, 1.0 - away, np.ones(len(away), np.int64))
 
 

@@ -126,9 +126,7 @@ def _true(fact: Fact, judge: Judge, truth: EvidencePredicates) -> bool:
     return value
 
 
-def _put_down(
-    world: ApartmentWorld, start: Array, target: str, rng: np.random.Generator
-) -> None:
+def _put_down(world: ApartmentWorld, start: Array, target: str, rng: np.random.Generator) -> None:
     """Put the robot near a thing, facing it, or anywhere; odometry knows where it is."""
     world.reset()
     room = list(world.rooms.values())[rng.integers(len(world.rooms))]

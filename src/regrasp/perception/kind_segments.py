@@ -1,16 +1,16 @@
-"""The embedded open vocabulary: a small network that says which kind of thing each pixel shows.
+"""The embedded open vocabulary: a small network that says which kind of thing a surface belongs to.
 
-It was trained on rendered pictures of an apartment (`train/segments`) and knows twelve kinds. Words
-of colour choose among things of a kind: "the black table". A description without one of the kinds
-is left to `AttributeVocabulary`, which knows colours, sizes and shapes.
-
-The network takes colour, depth and height above the floor, and gives a share for each kind.
+A picture is divided into surfaces of one colour (`regions`). Colour, size, height and distance of
+each go into a network that was trained on rendered pictures of an apartment (`train/segments`); it
+knows twelve kinds. Words of colour choose among things of a kind: "the black table". A description
+without one of the kinds is left to `AttributeVocabulary`, which knows colours, sizes and shapes.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,9 +24,11 @@ from regrasp.perception.attribute_vocabulary import AttributeVocabulary, Descrip
 from regrasp.perception.colour_names import colour_numbers
 from regrasp.perception.components import region_components
 from regrasp.perception.open_vocabulary import Segment
-from regrasp.perception.point_cloud import pixel_rays
+from regrasp.perception.regions import ColourRegion, regions_of
 
-__all__ = ["KINDS", "SIZE", "KindNetwork", "KindSegments", "kind_of_text", "network_input"]
+__all__ = [
+    "FEATURES", "KINDS", "SIZE", "KindNetwork", "KindSegments", "kind_of_text", "surface_features",
+]  # fmt: skip
 
 KINDS = (
     "", "table", "drawer", "handle", "bookshelf", "hanger", "jacket", "door", "person",
@@ -35,7 +37,7 @@ KINDS = (
 """The kinds by the number that the network gives them; the first is everything else."""
 
 SIZE = (160, 120)
-"""Width and height of the pictures that the network takes."""
+"""Width and height of the masks before they are enlarged."""
 
 _WORDS = {
     "table": "table desk", "drawer": "drawer chest dresser commode cupboard",
@@ -50,7 +52,10 @@ _COLOURED = 0.3  # share of the pixels of a colour from which a thing counts as 
 _MANY_PIXELS = 30
 
 KindNetwork = Callable[[Floats], Floats]
-"""Pictures (n, 6, 120, 160) to shares (n, kinds, 120, 160)."""
+"""Measures of surfaces (n, `FEATURES`) to the share of each kind (n, kinds)."""
+
+FEATURES = len(COLOURS) + 12
+"""Numbers that describe a surface: see `surface_features`."""
 
 
 def kind_of_text(text: str) -> int:
@@ -63,23 +68,31 @@ def kind_of_text(text: str) -> int:
     return KINDS.index(named[-1]) if named else 0
 
 
-def network_input(image: CameraImage) -> Floats:
-    """The picture as the network takes it (1, 6, 120, 160).
+def surface_features(image: CameraImage, regions: Sequence[ColourRegion]) -> Floats:
+    """The measures (n, `FEATURES`) of surfaces, each about 1 in size.
 
-    Colours from -1 to 1, depth in units of 4 m, whether depth was measured, and metres above the
-    floor.
+    The name of the colour, the mean colour, the three sizes, the level share, the height of its
+    middle, its foot and its top, its distance, and its number of pixels.
     """
-    rows, columns = _thinned(image.depth.shape)
-    depth = image.depth[rows][:, columns]
-    seen = np.isfinite(depth) & (depth < 8.0)
-    z = np.where(seen, depth, 0.0).astype(np.float32)
-    right, up = pixel_rays(image)
-    turn = image.rotation[2].astype(np.float32)
-    slope = turn[0] * right[columns][None] + turn[1] * up[rows][:, None] - turn[2]
-    height = np.where(seen, slope * z + np.float32(image.position[2]), 0.0)
-    colour = image.rgb[rows][:, columns].astype(np.float32).transpose(2, 0, 1) / 127.5 - 1.0
-    rest = np.stack([z / 4.0, seen, height]).astype(np.float32)
-    return np.concatenate([colour, rest])[None]
+    found = np.zeros((len(regions), FEATURES), np.float32)
+    if not regions:
+        return found
+    stride = regions[0].stride
+    labels = regions[0].labels.ravel()
+    rgb = image.rgb[::stride, ::stride].reshape(-1, 3).astype(float) / 255.0
+    counts = np.maximum(np.bincount(labels), 1)
+    means = [np.bincount(labels, rgb[:, k]) / counts for k in range(3)]
+    for row, one in enumerate(regions):
+        found[row, one.colour] = 1.0
+        height, upright = float(one.centre[2]), float(one.sizes[2])
+        away = float(np.linalg.norm(one.centre - image.position))
+        found[row, len(COLOURS) :] = (
+            *(2.0 * float(mean[one.label]) - 1.0 for mean in means),
+            *np.log(np.maximum(one.sizes, 0.005)) / 2.0 + 0.8,
+            one.level, height, height - upright / 2, height + upright / 2, away / 3.0,
+            math.log(one.pixels) / 4.0,
+        )  # fmt: skip
+    return found
 
 
 def _thinned(shape: tuple[int, ...]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -143,7 +156,17 @@ class KindSegments:
     def _shares(self, image: CameraImage) -> Floats:
         """The shares (kinds, 120, 160) of a picture; the last picture is remembered."""
         if self._last is None or self._last[0] is not image:
-            self._last = image, self.network()(network_input(image))[0]
+            regions = regions_of(image)
+            width, height = SIZE
+            painted = np.zeros((height * width, len(KINDS)), np.float32)
+            painted[:, 0] = 1.0
+            if regions:
+                rows, columns = _thinned(regions[0].labels.shape)
+                labels = regions[0].labels[rows][:, columns].ravel()
+                shares = self.network()(surface_features(image, regions))
+                for region, share in zip(regions, shares, strict=True):
+                    painted[labels == region.label] = share
+            self._last = image, painted.T.reshape(len(KINDS), height, width)
         return self._last[1]
 
 

@@ -21,7 +21,7 @@ from regrasp.embedded.vision.picture import square
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.models.images import ImageData
 
-__all__ = ["FILES", "WEIGHTS", "WEIGHTS_SHA256", "Network", "open_session", "weights_digest"]
+__all__ = ["FILES", "WEIGHTS", "WEIGHTS_SHA256", "Network", "weights_digest"]
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 """The folder of the weights in the package."""
@@ -65,7 +65,7 @@ class Network:
         self.vocabulary = Vocabulary(tuple(about["words"]))
         self.known = KnownQuestions.of(about["known"])
         self._heat = float(about["temperature"])
-        self._see, self._read, self._ask = (open_session(data) for data in files[:3])
+        self._see, self._read, self._ask = (_session(data) for data in files[:3])
         self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
 
     def read(self, numbers: Sequence[int]) -> Floats:
@@ -117,8 +117,7 @@ def _padded(questions: Sequence[Floats]) -> tuple[Floats, npt.NDArray[np.int32]]
     return words, there
 
 
-def open_session(network: bytes) -> Any:
-    """A network on one thread of the processor."""
+def _session(network: bytes) -> Any:
     try:
         import onnxruntime  # noqa: PLC0415 -- 60 ms to load
     except ImportError:
