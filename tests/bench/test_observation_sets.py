@@ -1,4 +1,4 @@
-"""The planning test of IALP: random observations, the same for every method, scored by the domain."""
+"""The planning test of IALP: random observations, scored by the domain."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from test_manipulation import Sphere
 
 from regrasp.core.fact import Fact
 from regrasp.core.grounded import PathEvidence, ReachEvidence
@@ -12,7 +13,6 @@ from regrasp.worlds.apartment.oracle_grounding import OracleGrounding
 from regrasp.worlds.apartment.robot import ApartmentRobot
 from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.registry import open_world
-from test_manipulation import Sphere
 
 
 def test_the_predicates_of_a_robot_at_its_start() -> None:

@@ -7,6 +7,7 @@ one core.
 
 from __future__ import annotations
 
+import itertools
 import sys
 
 import numpy as np
@@ -52,7 +53,7 @@ def main() -> None:
     rng = np.random.default_rng(1)
     sizes = (x.shape[1], _HIDDEN, _HIDDEN, len(KINDS))
     params = []
-    for a, b in zip(sizes[:-1], sizes[1:], strict=True):
+    for a, b in itertools.pairwise(sizes):
         params += [rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32)]
         params += [np.zeros(b, np.float32)]
     slow = [np.zeros_like(p) for p in params]

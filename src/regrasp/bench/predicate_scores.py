@@ -2,8 +2,8 @@
 
 The robot is put down near a random thing, or anywhere in the rooms, and looks about. For some
 things each predicate is computed from what it perceives and from the simulator. `at` and `detected`
-are the judge's; the others have the oracle's evidence, and `graspable` and `placeable` are true only
-of what the judge sees. `reachable` uses the same maps of the arms for both, so it scores the poses.
+are the judge's; the others have the oracle's evidence, and `graspable` and `placeable` are true
+only of what the judge sees. `reachable` uses the same maps of the arms for both, so it scores the poses.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from regrasp.core.arrays import Array
 from regrasp.core.fact import Fact
 from regrasp.core.judge import Judge
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.episodes.grounding import arm_maps, oracle_grounding, perceived_grounding
+from regrasp.episodes.grounding import arm_maps, perceived_grounding
 from regrasp.episodes.setting import Setting, world_setting
 from regrasp.perception.evidence_predicates import EvidencePredicates
+from regrasp.worlds.apartment.oracle_grounding import OracleGrounding
 from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.household.rooms import Rect
 from regrasp.worlds.kit.mobile_two_arms import BASE, HEAD, LIFT
@@ -31,6 +32,7 @@ from regrasp.worlds.registry import open_world
 __all__ = ["PredicateTable", "score_predicates"]
 
 _NEAR, _THINGS = 0.7, 3
+_TRIES = 30  # to put the robot down where there is room for it
 _EYE_M = 1.2  # height of the head, about
 _IN_VIEW = ("graspable", "placeable")
 
@@ -91,12 +93,16 @@ def _score_world(
     assert judge is not None  # a world has one
     seen = perceived_grounding(setting)
     said = EvidencePredicates(robot, seen, lambda: arm_maps(world))
-    truth = EvidencePredicates(robot, oracle_grounding(setting), lambda: arm_maps(world))
+    oracle = OracleGrounding(world)
+    truth = EvidencePredicates(robot, oracle, lambda: arm_maps(world))
     names = [one.name for one in robot.knowledge() if one.kind in setting.domain.kinds]
     start = world.base
     for number in range(each):
         target = str(rng.choice(names))
-        _put_down(world, start, target, rng)
+        for _ in range(_TRIES):
+            _put_down(world, start, target, rng)
+            if oracle.is_free(*map(float, world.base[:2])):
+                break
         world.data.time = number + 1.0  # a new moment: perception takes a new picture
         said.look()
         truth.look()

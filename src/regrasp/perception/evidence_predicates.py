@@ -47,6 +47,7 @@ _AT_M, _FACING = 1.15, 1.3  # m from the base to a thing, rad off its heading
 _HAND_OVER_M = 0.08  # of the palm over a place, where nothing is known of what is held
 _TILTS = (0.0, 0.5, 1.0)
 _YAWS = 8
+_HALF_TURN = np.diag([-1.0, -1.0, 1.0])  # the fingers of a hand are alike
 
 
 def base_pose(reading: JointReading) -> BasePose:
@@ -150,7 +151,11 @@ class EvidencePredicates:
 
     def _reachable(self, name: str) -> _Finding:
         if self._is_taken(name):
-            poses = [HandPose(one.position, one.rotation) for one in self._grasps_of(name)]
+            poses = [
+                HandPose(one.position, one.rotation @ turn)
+                for one in self._grasps_of(name)
+                for turn in (np.eye(3), _HALF_TURN)
+            ]
         else:
             places = self._places_on(name)
             poses = [hand for one in places for hand in _hands_over(one, self._base)]

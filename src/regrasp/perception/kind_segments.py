@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.core.arrays import Floats
+from regrasp.core.arrays import Floats, Picture
 from regrasp.core.grounded import Bits
 from regrasp.core.kinds_of_things import COLOURS
 from regrasp.core.robot import CameraImage
@@ -24,6 +24,7 @@ from regrasp.perception.attribute_vocabulary import AttributeVocabulary, Descrip
 from regrasp.perception.colour_names import colour_numbers
 from regrasp.perception.components import region_components
 from regrasp.perception.open_vocabulary import Segment
+from regrasp.perception.point_cloud import pixel_rays
 from regrasp.perception.regions import ColourRegion, regions_of
 
 __all__ = [
@@ -48,8 +49,13 @@ _WORDS = {
 }  # fmt: skip
 _LEAST_PIXELS = 6
 _JUMP = 0.08  # of the depth: the largest step inside a thing
-_COLOURED = 0.3  # share of the pixels of a colour from which a thing counts as of that colour
+_COLOURED = 0.6  # share of the pixels of a colour from which a thing counts as of that colour
 _MANY_PIXELS = 30
+_SMALL = ("paper box", "pill box", "book", "handle")
+_BOX_M, _ABOVE_FOOT_M = 0.012, 0.015
+_CLOSE = {"brown": ("orange", "red", "pink")}
+"""What light makes of a colour."""
+_DARK, _BRIGHT = 0.33, 0.55
 
 KindNetwork = Callable[[Floats], Floats]
 """Measures of surfaces (n, `FEATURES`) to the share of each kind (n, kinds)."""
@@ -143,14 +149,16 @@ class KindSegments:
         if int(own.sum()) < _LEAST_PIXELS:
             return ()
         colour = Description.of(text).colour
-        colours = colour_numbers(image.rgb[rows][:, columns])
+        small = image.rgb[rows][:, columns]
+        points = _points(image, rows, columns)
         found = []
         for label in _parts(own, image.depth[rows][:, columns]):
             score = float(shares[kind][label].mean())
             score *= min(1.0, 0.5 + 0.5 * float(label.sum()) / _MANY_PIXELS)
             if colour is not None:
-                score *= min(1.0, 0.2 + float((colours[label] == colour).mean()) / _COLOURED)
-            found.append(Segment(_enlarged(label, image.depth.shape), score))
+                score *= min(1.0, 0.1 + 0.9 * _colour_share(small[label], colour) / _COLOURED)
+            whole = _with_inside(label, points) if KINDS[kind] in _SMALL else label
+            found.append(Segment(_enlarged(whole, image.depth.shape), score))
         return tuple(sorted(found, key=lambda one: -one.score))
 
     def _shares(self, image: CameraImage) -> Floats:
@@ -184,6 +192,49 @@ def _parts(own: Bits, depth: Floats) -> list[Bits]:
     names, counts = np.unique(labels[own], return_counts=True)
     large = names[counts >= _LEAST_PIXELS]
     return [np.asarray((labels == name) & own) for name in large]
+
+
+def _colour_share(rgb: Picture, wanted: int) -> float:
+    """The share of pixels (n, 3) that may be of a colour under some light.
+
+    Black and white are told by brightness, for shade makes white grey and light makes black grey.
+    """
+    part = rgb.astype(np.float32) / 255.0
+    bright = part.max(axis=1)
+    pale = (bright - part.min(axis=1)) < 0.22 * np.maximum(bright, 1e-3)
+    if COLOURS[wanted] == "black":
+        return float((bright < _DARK).mean())
+    if COLOURS[wanted] == "white":
+        return float((pale & (bright > _BRIGHT)).mean())
+    names = [wanted, *(COLOURS.index(name) for name in _CLOSE.get(COLOURS[wanted], ()))]
+    return float((np.isin(colour_numbers(rgb), names) & (bright >= _DARK)).mean())
+
+
+def _points(
+    image: CameraImage, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64]
+) -> Floats:
+    """The points (120, 160, 3) that the pixels show; not a number where depth is missing."""
+    right, up = pixel_rays(image)
+    z = image.depth[rows][:, columns]
+    local = np.stack([right[columns][None] * z, up[rows][:, None] * z, -z], axis=2)
+    with np.errstate(invalid="ignore"):
+        turned: Floats = local @ image.rotation.T.astype(np.float32)
+    points: Floats = turned + image.position.astype(np.float32)
+    return points
+
+
+def _with_inside(mask: Bits, points: Floats) -> Bits:
+    """The mask with all pixels inside the box around a small thing: pages of a book, a label."""
+    own = points[mask]
+    own = own[np.isfinite(own).all(axis=1)]
+    if len(own) < _LEAST_PIXELS:
+        return mask
+    low, high = np.percentile(own, (2, 98), axis=0)
+    low, high = low - _BOX_M, high + _BOX_M
+    low[2] += _BOX_M + _ABOVE_FOOT_M  # not what it stands on
+    with np.errstate(invalid="ignore"):
+        inside = ((points > low) & (points < high)).all(axis=2)
+    return np.asarray(mask | inside)
 
 
 def _enlarged(mask: Bits, shape: tuple[int, ...]) -> Bits:

@@ -1,7 +1,7 @@
 """Where things were seen: the map of names to positions that IALP queries by language.
 
-A sighting is the centre of a mask in space. Sightings near one another are one place; a place that
-was seen often and clearly wins. A clear look from nearby replaces all that was believed before, so
+A sighting is the centre of a mask in space. Sightings near one another are one place; the place with
+the three clearest sightings wins. A clear look from nearby replaces all that was believed before, so
 a thing that was moved is where it was seen last.
 """
 
@@ -18,15 +18,21 @@ __all__ = ["SeenPlace", "Sightings"]
 _SAME_M = 0.6
 _NEARBY_M = 2.0
 _CLEAR = 0.6
+_CLEAREST, _FADING = 3, 0.1
 _NEWEST = 0.5  # weight of the newest sighting in a position
 
 
 @dataclass(slots=True, eq=False)
 class SeenPlace:
-    """A position (3,) in m at which a thing was seen, and how clearly in all."""
+    """A position (3,) in m at which a thing was seen, and the scores of its clearest sightings."""
 
     position: Array
-    weight: float
+    scores: list[float]
+
+    @property
+    def weight(self) -> float:
+        """How clearly it was seen."""
+        return sum(self.scores)
 
 
 @dataclass(slots=True)
@@ -38,13 +44,13 @@ class Sightings:
     def add(self, name: str, position: Array, score: float, distance: float) -> None:
         """A thing was seen at a position (3,), `distance` m from the camera."""
         places = self._places.setdefault(name, [])
-        weight = score / (1.0 + distance)
+        clear = score / (1.0 + _FADING * distance)
         near = [p for p in places if float(np.linalg.norm(p.position - position)) < _SAME_M]
         if near:
             near[0].position = _NEWEST * position + (1.0 - _NEWEST) * near[0].position
-            near[0].weight += weight
+            near[0].scores = sorted([*near[0].scores, clear])[-_CLEAREST:]
         else:
-            places.append(SeenPlace(np.array(position, float), weight))
+            places.append(SeenPlace(np.array(position, float), [clear]))
         if distance < _NEARBY_M and score >= _CLEAR:
             self._places[name] = near[:1] or places[-1:]
 

@@ -37,6 +37,10 @@ class OracleGrounding:
         self._world, self._judge = world, ApartmentJudge(world)
         self._map = FloorMap(world, FOOTPRINT_M)
 
+    def is_free(self, x: float, y: float) -> bool:
+        """Whether the base has room at a point of the floor."""
+        return self._map.free(x, y)
+
     def path_to(self, thing: str) -> FloorPath | None:
         """See `Grounding.path_to`."""
         x, y, _ = self._world.base
