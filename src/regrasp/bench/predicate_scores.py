@@ -2,8 +2,9 @@
 
 The robot is put down near a random thing, or anywhere in the rooms, and looks about. For some
 things each predicate is computed from what it perceives and from the simulator. `at` and `detected`
-are the judge's; the others have the oracle's evidence, and `graspable` and `placeable` are true
-only of what the judge sees. `reachable` uses the same maps of the arms for both, so it scores the poses.
+are the judge's; the others have the oracle's evidence, and `graspable`, `placeable` and `reachable`
+are true only of what the judge sees. `reachable` uses the same maps of the arms for both, so it
+scores the poses.
 """
 
 from __future__ import annotations

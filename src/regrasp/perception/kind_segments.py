@@ -55,7 +55,12 @@ _SMALL = ("paper box", "pill box", "book", "handle")
 _BOX_M, _ABOVE_FOOT_M = 0.012, 0.015
 _CLOSE = {"brown": ("orange", "red", "pink")}
 """What light makes of a colour."""
-_DARK, _BRIGHT = 0.33, 0.55
+_USUAL_M = {
+    "table": 0.5, "drawer": 0.4, "bookshelf": 0.7, "hanger": 0.9, "jacket": 0.35, "door": 1.0,
+    "person": 0.8, "bucket": 0.12,
+}  # fmt: skip
+"""The extent (m) from which a seen part counts in full: a scrap of a table is hardly one."""
+_DARK, _BRIGHT, _GREY = 0.33, 0.55, 0.09
 
 KindNetwork = Callable[[Floats], Floats]
 """Measures of surfaces (n, `FEATURES`) to the share of each kind (n, kinds)."""
@@ -155,6 +160,7 @@ class KindSegments:
         for label in _parts(own, image.depth[rows][:, columns]):
             score = float(shares[kind][label].mean())
             score *= min(1.0, 0.5 + 0.5 * float(label.sum()) / _MANY_PIXELS)
+            score *= min(1.0, _extent(points[label]) / _USUAL_M.get(KINDS[kind], 0.0001))
             if colour is not None:
                 score *= min(1.0, 0.1 + 0.9 * _colour_share(small[label], colour) / _COLOURED)
             whole = _with_inside(label, points) if KINDS[kind] in _SMALL else label
@@ -203,7 +209,7 @@ def _colour_share(rgb: Picture, wanted: int) -> float:
     bright = part.max(axis=1)
     pale = (bright - part.min(axis=1)) < 0.22 * np.maximum(bright, 1e-3)
     if COLOURS[wanted] == "black":
-        return float((bright < _DARK).mean())
+        return float(((bright < _DARK) & (bright - part.min(axis=1) < _GREY)).mean())
     if COLOURS[wanted] == "white":
         return float((pale & (bright > _BRIGHT)).mean())
     names = [wanted, *(COLOURS.index(name) for name in _CLOSE.get(COLOURS[wanted], ()))]
@@ -221,6 +227,12 @@ def _points(
         turned: Floats = local @ image.rotation.T.astype(np.float32)
     points: Floats = turned + image.position.astype(np.float32)
     return points
+
+
+def _extent(points: Floats) -> float:
+    """The longest edge (m) of the box around points (n, 3), without outliers."""
+    own = points[np.isfinite(points).all(axis=1)]
+    return float(np.ptp(np.percentile(own, (4, 96), axis=0), axis=0).max()) if len(own) else 0.0
 
 
 def _with_inside(mask: Bits, points: Floats) -> Bits:

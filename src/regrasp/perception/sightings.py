@@ -1,7 +1,7 @@
 """Where things were seen: the map of names to positions that IALP queries by language.
 
-A sighting is the centre of a mask in space. Sightings near one another are one place; the place with
-the three clearest sightings wins. A clear look from nearby replaces all that was believed before, so
+A sighting is the centre of a mask in space. Sightings near one another are one place; the place
+with the three clearest sightings wins. A clear look from nearby replaces all that was believed, so
 a thing that was moved is where it was seen last.
 """
 
