@@ -52,7 +52,7 @@ def perceived_grounding(setting: Setting) -> PerceivedGrounding:
     """Evidence from the robot's own pictures."""
     robot, domain = setting.robot, setting.domain
     known = [one for one in robot.knowledge() if one.kind in domain.kinds]
-    told = {fact.args[0]: fact.args[1] for fact in domain.init if fact.predicate in _PLACES}
+    places = {fact.args[0]: fact.args[1] for fact in domain.init if fact.predicate in _PLACES}
     parts = GroundedPredicates(
         KindSegments(kind_network),
         np.random.default_rng(0),
@@ -62,7 +62,7 @@ def perceived_grounding(setting: Setting) -> PerceivedGrounding:
     low, high = np.array([-_HALF_M, -_HALF_M, 0.0]), np.array([_HALF_M, _HALF_M, _HEIGHT_M])
     made = PerceivedGrounding(
         robot, robot.cameras()[0], tuple(one.name for one in known), parts, VoxelMap(low, high),
-        told,
+        places,
     )  # fmt: skip
     if isinstance(robot, GroundedRobot):
         made.absorb(robot.survey())

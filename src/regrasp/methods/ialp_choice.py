@@ -9,7 +9,7 @@ from regrasp.core.action import Action
 from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.rules import Rules
 from regrasp.domains.without import domain_without, problem_without
-from regrasp.planners.candidates import Candidate, CandidatePlanner, likeliest
+from regrasp.planners.candidates import ActionCandidate, CandidatePlanner, likeliest
 
 __all__ = ["FEASIBILITY", "ActionChoice", "Impasse"]
 
@@ -46,7 +46,7 @@ class ActionChoice:
     rules: Rules
     feasibility: bool = True
     selection: bool = True
-    candidates: tuple[Candidate, ...] = field(default=(), init=False)
+    candidates: tuple[ActionCandidate, ...] = field(default=(), init=False)
 
     def choose(
         self, instruction: str, problem: Problem, step: int = 0, tired: Collection[Action] = ()
@@ -57,7 +57,7 @@ class ActionChoice:
         self.candidates = self.planner.propose(instruction, domain, shown, step)
         rules = Rules(domain, self.rules.objects)
 
-        def unmet(candidate: Candidate) -> tuple[str, ...]:
+        def unmet(candidate: ActionCandidate) -> tuple[str, ...]:
             """What keeps a candidate from being done now: S_fb = 0."""
             if candidate.action is None:
                 return ()

@@ -40,7 +40,7 @@ _HANDLED = ("drawer", "chest")
 class PerceivedGrounding:
     """See `Grounding`. `names` are the things to look for in every picture; `parts` find them.
 
-    `told` gives the place of a thing that the robot was told of: it is looked for there while
+    `given_places` gives the place of a thing that the robot was told of: it is looked for there while
     nobody has seen it.
     """
 
@@ -49,7 +49,7 @@ class PerceivedGrounding:
     names: tuple[str, ...]
     parts: GroundedPredicates
     voxels: VoxelMap
-    told: Mapping[str, str] = field(default_factory=dict)
+    given_places: Mapping[str, str] = field(default_factory=dict)
     seen: Sightings = field(default_factory=Sightings)
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
@@ -97,7 +97,11 @@ class PerceivedGrounding:
     def position_of(self, thing: str) -> Array | None:
         """See `Grounding.position_of`."""
         found = self.seen.of(thing)
-        return self.seen.of(self.told[thing]) if found is None and thing in self.told else found
+        return (
+            self.seen.of(self.given_places[thing])
+            if found is None and thing in self.given_places
+            else found
+        )
 
     def _free(self, base: BasePose) -> OccupancyGrid:
         if self._grid is None or self._grid[0] != self.voxels.frames:

@@ -20,7 +20,7 @@ from regrasp.models.language import Completion, LanguageModel
 from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.parsing import Declined
 
-__all__ = ["Candidate", "CandidatePlanner", "likeliest"]
+__all__ = ["ActionCandidate", "CandidatePlanner", "likeliest"]
 
 _HEAT = 1.0
 """The temperature of the samples: at 0 they would all be the same."""
@@ -29,7 +29,7 @@ _MOST_TOKENS = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ActionCandidate:
     """An action that the model named, and its score S_op; None where the model gives none.
 
     Without an action, the model declined, and `why` is its reason.
@@ -54,7 +54,7 @@ class CandidatePlanner:
 
     def propose(
         self, instruction: str, domain: Domain, problem: Problem, seed: int = 0
-    ) -> tuple[Candidate, ...]:
+    ) -> tuple[ActionCandidate, ...]:
         """The different candidates in the order in which they were sampled; unreadable ones go."""
         prompt = NextActionPrompt(
             instruction, write_domain(domain), write_problem(problem), _calls(domain, problem)
@@ -70,13 +70,13 @@ class CandidatePlanner:
             seed=seed if can.seed else None,
             purpose=prompt.purpose,
         )
-        found: dict[Action | None, Candidate] = {}
+        found: dict[Action | None, ActionCandidate] = {}
         for item in reply.items:
             value = prompt.parse(item.text)
             if isinstance(value, Action):
-                found.setdefault(value, Candidate(value, self._score(item)))
+                found.setdefault(value, ActionCandidate(value, self._score(item)))
             elif isinstance(value, Declined):
-                found.setdefault(None, Candidate(None, self._score(item), value.why))
+                found.setdefault(None, ActionCandidate(None, self._score(item), value.why))
         return tuple(found.values())
 
     def _score(self, item: Completion) -> float | None:
@@ -96,6 +96,6 @@ def _calls(domain: Domain, problem: Problem) -> tuple[Action, ...]:
     return tuple(call for call in calls if len(set(call.args)) == len(call.args))
 
 
-def likeliest(candidates: Sequence[Candidate]) -> Candidate | None:
+def likeliest(candidates: Sequence[ActionCandidate]) -> ActionCandidate | None:
     """The argmax of equation 2; the first sample where the model gives no log-probabilities."""
     return max(candidates, key=lambda one: -1e9 if one.score is None else one.score, default=None)
