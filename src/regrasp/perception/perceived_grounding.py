@@ -40,8 +40,8 @@ _HANDLED = ("drawer", "chest")
 class PerceivedGrounding:
     """See `Grounding`. `names` are the things to look for in every picture; `parts` find them.
 
-    `given_places` gives the place of a thing that the robot was told of: it is looked for there while
-    nobody has seen it.
+    `given_places` has the place of a thing that the robot was told of: it is looked for there
+    while nobody has seen it.
     """
 
     robot: Robot
