@@ -89,8 +89,11 @@ class Ialp:
         believed = frozenset(
             one for one in self.assignment.domain.init if self.present.rules.is_well_typed(one)
         )
+        before: tuple[Action, State] | None = None
         for step in range(self.max_actions):
             state = self.present.observe(believed)  # s_t: promptable and grounded predicates
+            if before is not None and before[1] == state:
+                self.failures[before[0]] += 1  # it changed nothing that is observed
             problem = replace(self.problem, init=state)  # P
             if self.present.rules.holds(self.problem.goal, state):
                 return Claim(True, f"after {step} actions", seen=True, believed=state)
@@ -101,9 +104,11 @@ class Ialp:
                 if not self.alert(chosen):
                     return Claim(False, f"a person is needed: {chosen}", believed=state)
                 self.failures.clear()
-                believed = state
+                believed, before = state, None
                 continue
+            failed = self.failures[chosen]
             believed = self.act(chosen, state)
+            before = (chosen, state) if self.failures[chosen] == failed else None
         return Claim(False, f"after {self.max_actions} actions, the most there may be")
 
     def act(self, action: Action, state: State) -> State:
