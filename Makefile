@@ -4,6 +4,7 @@
 #   make weights fetch the weights of the embedded model (98 MB) into the cache
 #   make language  teach the embedded model anew: lessons, adapter, exam (a GPU, some 25 minutes)
 #   make lint    ruff and mypy --strict
+#   make results make every planned table that is missing, and write the README's (many hours)
 #   make clean   remove .venv, caches and runs
 # Another Python: make test PYTHON=python3.12
 
@@ -13,7 +14,7 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: language demo test weights lint clean
+.PHONY: language demo test weights lint results clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed-run
@@ -42,6 +43,9 @@ lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy --strict src
+
+results: $(VENV)/.installed-dev weights
+	@$(BIN)/regrasp results
 
 clean:
 	@rm -rf $(VENV) build dist runs .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -47,8 +47,8 @@ ALLOWED = {
         "worlds", "view", "episodes", "bench", "bridges",
     ),
     "lab": (
-        "core", "control", "models", "prompts", "domains", "embedded", "methods", "worlds",
-        "episodes", "cli",
+        "core", "control", "models", "prompts", "domains", "embedded", "planners", "verifiers",
+        "methods", "worlds", "episodes", "bench", "cli",
     ),
 }  # fmt: skip
 """What each room may import. Whoever adds a word here answers for it in docs/design.md."""

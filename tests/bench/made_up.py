@@ -8,7 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.bench.manifest import EpisodeSelection, Manifest, configuration, new_manifest
-from regrasp.bench.record import CheckedAnswer, EpisodeJob, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import (
+    CheckedAnswer,
+    EpisodeJob,
+    EpisodeKey,
+    EpisodeRecord,
+    episode_outcome,
+)
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import open_suite
@@ -61,14 +67,15 @@ def _episode(
     if rng.random() < 0.01:
         return broken(task, method, seed, "ZeroDivisionError: <script>alert(1)</script>")
     done = bool(rng.random() < rate)
+    claimed = bool(rng.random() < (0.97 if done else 0.25))
     checks = tuple(_check(i, rng) for i in range(int(rng.integers(4, 14))))
     hurt = int(rng.poisson(0.4 if done else 1.5))
     return record(
         task,
         method,
         seed,
-        outcome=Outcome.SUCCEEDED if done else Outcome.FAILED,
-        claimed=bool(rng.random() < (0.97 if done else 0.25)),
+        outcome=episode_outcome(done, claimed),
+        claimed=claimed,
         done=done,
         reason="after open, put" if done else str(rng.choice(REASONS)),
         sim_s=float(rng.lognormal(3.4, 0.5)),

@@ -39,8 +39,8 @@ def test_a_drop_after_one_wrong_no(
     rule: ConsecutiveDetector | ShiryaevDetector, false_alarms: int, delay: float
 ) -> None:
     found = replay_answers([record(checks=DROP)], rule)
-    assert (found.looks, found.false_alarms, found.breaks) == (7, false_alarms, 1)
-    assert found.delays == pytest.approx((delay,))
+    assert (found.looks, found.false_alarms, found.detected.n) == (7, false_alarms, 1)
+    assert [s for _, s in found.delays] == pytest.approx([delay])
 
 
 def test_a_no_that_is_not_sure_counts_for_nothing() -> None:
@@ -55,4 +55,4 @@ def test_what_was_not_asked_for_a_while_begins_anew() -> None:
     before = looks(*[("no", "no", 0.95)] * 3)
     later = looks(*[("no", "no", 0.95)] * 3, since=2.0)
     found = replay_answers([record(checks=(*before, *later))], ConsecutiveDetector(4))
-    assert found.breaks == 2 and not found.delays
+    assert found.detected.n == 2 and not found.delays

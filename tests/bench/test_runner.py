@@ -12,6 +12,7 @@ from tiny_runs import LIKE, TINY, Tiny, comparable
 from regrasp.bench.executor import LocalPool, open_executor
 from regrasp.bench.layout import episode_folder, new_draft
 from regrasp.bench.manifest import ConfigurationChangedError, EpisodeSelection, read_manifest
+from regrasp.bench.record import episode_outcome
 from regrasp.bench.runner import lock_run_folder, prepare
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError, UnknownNameError
@@ -28,7 +29,7 @@ def test_every_task_with_every_method_on_the_same_seeds(tiny: Tiny) -> None:
     assert by_method["a"] == by_method["b"]
     assert {r.outcome for r in records} == {Outcome.SUCCEEDED, Outcome.FAILED}
     for record in records:
-        assert record.outcome is (Outcome.SUCCEEDED if record.done else Outcome.FAILED)
+        assert record.outcome is episode_outcome(record.done, record.claimed)
         assert record.motions == record.looks == record.calls == record.replans + 1
         assert record.tokens == 3 * record.calls
         assert set(record.failures) <= {"dropped"}

@@ -160,7 +160,7 @@ def test_a_spoilt_note_names_the_remedy(tiny: Tiny) -> None:
         rebuild(tiny.root)
 
 
-def test_ten_thousand_episodes_are_listed_in_under_a_second(tiny: Tiny) -> None:
+def test_ten_thousand_episodes_are_listed_in_a_few_times_the_reading_of_json(tiny: Tiny) -> None:
     first, *_ = tiny.run(seeds=1, methods=("a",))
     trace, manifest = tiny.root / first.trace, read_manifest(tiny.root)
     for seed in range(3, 10_003):
@@ -172,12 +172,15 @@ def test_ten_thousand_episodes_are_listed_in_under_a_second(tiny: Tiny) -> None:
         where = folder.relative_to(tiny.root).as_posix()
         record = replace(first, key=key, trace=where, checks=first.checks * 30)
         note(tiny.root, record, manifest.job_digest(key))
-    spent = []
+    lines = (tiny.root / "records.jsonl").read_text(encoding="utf-8").splitlines()
+    ratios = []
     for _ in range(3):  # the least of three: other work on the machine slows each of them
         begun = time.process_time()
         assert len(load_results(tiny.root, checks=False).records) == 10_000 + 4
-        spent.append(time.process_time() - begun)
-    assert min(spent) < 1.0
+        listed = time.process_time()
+        assert len([json.loads(line) for line in lines]) == 10_000 + 4
+        ratios.append((listed - begun) / (time.process_time() - listed))
+    assert min(ratios) < 5  # 3.0 on a core of 2019
 
 
 @pytest.mark.skipif(not installed(), reason="no pyarrow: pip install 'regrasp[bench]'")

@@ -62,7 +62,7 @@ def run_job(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path)
         trace.write(AnswerChecked("seen", "Do you see the cup?", said, truth, seconds / 2))
         rescued = job.swap == "planner" and key.seed % 2 == 0
         trace.write(Judged(dice.random() < 0.6 or rescued))
-        claimed = dice.random() < 0.7
+        claimed = dice.random() < 0.7 or rescued
         claim = Claim(claimed, "because", seen=key.seed % 2 == 0)
         outcome = Outcome.SUCCEEDED if claimed else Outcome.FAILED
         trace.write(RunEnded(outcome, claim.reason, str(claim.result)))

@@ -51,8 +51,22 @@ def test_what_cannot_be_done_exits_with_1(tmp_path: Path, task: list[str]) -> No
 def test_the_judge_goes_by_the_goal_that_is_given(tmp_path: Path) -> None:
     seen = ("--goal", "visible(red_cube)", "--goal", "not on(red_cube, crate)")
     result = regrasp("run", "dance", "--world", "cubes", *seen, "--out", str(tmp_path), *QUICK)
-    assert result.exit_code == 0
+    assert result.exit_code == 1  # the robot does not dance, and claims nothing
     assert "The judge's verdict: done" in result.stdout
+
+
+def test_a_goal_that_is_reached_by_luck_and_not_claimed_is_no_success(tmp_path: Path) -> None:
+    method = tmp_path / "gives_up.py"
+    method.write_text(
+        "from regrasp.core.claim import Claim\n"
+        "def gives_up(assignment): return Claim(False, 'too hard')\n"
+    )
+    asked = ("run", "clear the crate", "--world", "cubes", "--goal", "not on(red_cube, crate)")
+    how = ("--method", f"{method}:gives_up", "--llm", "scripted", "--no-read", *QUICK)
+    result = regrasp(*asked, *how, "--json", "--out", str(tmp_path / "run"))
+    assert result.exit_code == 1, result.output
+    (row,) = json.loads(result.stdout)["rows"]
+    assert (row["done"], row["claimed"], row["succeeded"]) == (True, False, False)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from regrasp.core.weights import DamagedWeightsError
 from regrasp.embedded import language as embedded
 from regrasp.embedded.language import (
     ADAPTER,
+    COPAL_ADAPTER,
     GOAL_ADAPTER,
     Adapter,
     EmbeddedModel,
@@ -20,7 +21,7 @@ from regrasp.embedded.language import (
 )
 from regrasp.embedded.resolve import resolve_language
 from regrasp.models.cancel import CancelToken
-from regrasp.models.language import Completion, Completions, FinishReason, Request
+from regrasp.models.language import Completion, Completions, FinishReason, Request, ScoredToken
 from regrasp.models.local import LocalModel
 from regrasp.models.pull import base_weights
 from regrasp.models.scoring import score
@@ -57,7 +58,7 @@ def said(model: EmbeddedModel, prompt: Prompt[object]) -> object:
     return ask(model, prompt).result
 
 
-@pytest.mark.parametrize("adapter", [ADAPTER, GOAL_ADAPTER])
+@pytest.mark.parametrize("adapter", [ADAPTER, GOAL_ADAPTER, COPAL_ADAPTER])
 def test_the_adapters_are_those_of_the_card(adapter: Adapter) -> None:
     data = adapter.path.read_bytes()
     assert hashlib.sha256(data).hexdigest() == adapter.sha256
@@ -209,9 +210,35 @@ def test_only_so_many_replies_are_kept(
     assert len(inner.asked) == 4
 
 
-def test_rules_answer_what_the_weights_were_not_trained_on_and_the_reply_says_so() -> None:
+@pytest.mark.parametrize(
+    ("logprob", "finish", "text", "by_rules"),
+    [
+        (-0.1, FinishReason.STOP, "Answer: by weights", False),
+        (-9.0, FinishReason.STOP, "Stop", True),
+        (-0.1, FinishReason.LENGTH, "Stop", True),
+    ],
+)
+def test_rules_answer_where_the_weights_of_copal_are_in_doubt_and_the_reply_says_so(
+    monkeypatch: pytest.MonkeyPatch, logprob: float, finish: FinishReason, text: str, by_rules: bool
+) -> None:
+    tokens = (ScoredToken("Answer: by weights", logprob),)
+    opened: list[Adapter] = []
+
+    class Weights:
+        def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+            assert request.logprobs
+            return Completions((Completion("Answer: by weights", finish, tokens),))
+
+    def open_weights(model: EmbeddedModel, adapter: Adapter) -> Weights:
+        opened.append(adapter)
+        return Weights()
+
+    monkeypatch.setattr(embedded, "_REPLIES", {})
+    monkeypatch.setattr(EmbeddedModel, "_opened", open_weights)
     reply = EmbeddedModel().complete(
         InterpretPrompt("stop!").messages(), purpose=purpose_of(InterpretPrompt)
     )
-    assert reply.text == "Stop"
-    assert any("not trained on this question" in one for one in reply.losses)
+    assert opened == [COPAL_ADAPTER]
+    assert reply.text == text
+    assert reply.items[0].tokens is None
+    assert any("in doubt" in one for one in reply.losses) is by_rules

@@ -1,7 +1,7 @@
 """A bar without physics: the domain of two hands, a robot that believes nothing, and blind vision.
 
 The world is a set of facts. A skill takes a second; at its end its effects happen, unless its
-precondition is not met or `breaks` says why it fails.
+precondition is not met or `breaks` says why it fails, in the robot's own words.
 """
 
 from __future__ import annotations
@@ -93,13 +93,18 @@ class SymbolicBar:
     """A `Robot`; `truth` is its world."""
 
     breaks: Breaks = nothing
-    truth: State = field(default_factory=lambda: bar_domain().init)
+    domain: SkillDomain = field(default_factory=bar_domain)
+    known: tuple[ObjectDescription, ...] = field(default_factory=known_objects)
     name: str = "bar"
     seconds: float = 0.0
     ran: list[Action] = field(default_factory=list)
-    checker: LogicalChecker = field(
-        default_factory=lambda: LogicalChecker(bar_domain(), known_objects())
-    )
+    tried: list[Action] = field(default_factory=list)
+    truth: State = field(init=False)
+    checker: LogicalChecker = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.truth = self.domain.init
+        self.checker = LogicalChecker(self.domain, self.known)
 
     def content(self, glass: str) -> set[str]:
         return {f.args[1] for f in self.truth if f.predicate == "contains" and f.args[0] == glass}
@@ -115,15 +120,16 @@ class SymbolicBar:
         return JointReading((), (), (), ())
 
     def objects(self) -> tuple[str, ...]:
-        return tuple(one.name for one in known_objects())
+        return tuple(one.name for one in self.known)
 
     def knowledge(self) -> tuple[ObjectDescription, ...]:
-        return known_objects()
+        return self.known
 
     def skills(self) -> tuple[SkillSpec, ...]:
-        return tuple(SkillSpec(one.name, (), "") for one in bar_domain().domain.actions)
+        return tuple(SkillSpec(one.name, (), "") for one in self.domain.domain.actions)
 
     def start(self, action: Action) -> SymbolicRun:
+        self.tried.append(action)
         return SymbolicRun(self, action)
 
     def stop(self) -> None:
@@ -160,8 +166,8 @@ class SymbolicRun:
         self.bar.seconds += DT
         if self.steps < 10:
             return True
-        wrong = self.bar.checker.check(self.action, self.bar.truth)
-        wrong = wrong or self.bar.breaks(self.bar, self.action)
+        wrong = self.bar.breaks(self.bar, self.action)
+        wrong = wrong or self.bar.checker.check(self.action, self.bar.truth)
         outcome = Outcome.SUCCEEDED if wrong is None else Outcome.FAILED
         whole = self._apply() if wrong is None else self.action
         self.report = SkillReport(whole, outcome, 1.0, wrong)

@@ -43,6 +43,7 @@ from regrasp.models.language import (
 )
 
 COPAL = tuple(name for name in METHODS if name.startswith("copal"))
+RIGHT = ("right_hand",)
 BLOCKED = blocked("lime_slice_bowl", "mint_bowl")
 
 
@@ -140,6 +141,22 @@ def test_a_robot_that_says_what_is_in_the_way_gets_another_plan(method: str) -> 
     assert ran.bar.ran.index(moved) < ran.bar.ran.index(taken)
 
 
+def test_what_was_set_aside_once_stays_there_in_later_plans() -> None:
+    slips = ["ice_cubes_bowl"]
+
+    def also_slips(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.name == "get" and action.args[0] in slips:
+            slips.clear()
+            reason = "The fingers closed on nothing."
+            return Feedback(FeedbackLevel.PHYSICAL, FailureCode.NOT_GRASPED, "It slipped.", reason)
+        return BLOCKED(bar, action)
+
+    ran = Ran(breaks=also_slips)
+    assert ran.claim.done and ran.replans(ReplanLevel.HIGH) == 2
+    moved = [one.name for one in ran.bar.ran if one.args[0] == "mint_bowl"]
+    assert moved == ["get", "put", "get", "pour", "put"]  # set aside, then used, and no more
+
+
 def test_rules_alone_cannot_mend_what_the_robot_reports() -> None:
     ran = Ran("copal-m", breaks=BLOCKED)
     assert not ran.claim.done and "lime_slice_bowl" in ran.claim.reason
@@ -151,8 +168,43 @@ def test_it_gives_up_after_five_new_plans() -> None:
         return Feedback(FeedbackLevel.PHYSICAL, FailureCode.JOINT_LIMIT, "It failed.", reason)
 
     ran = Ran(breaks=never)
-    assert not ran.claim.done and ran.claim.reason.startswith("gave up after 5 new plans: get ")
+    assert not ran.claim.done and ran.claim.reason.startswith("gave up after 5 new plans: get")
+    assert len(ran.bar.tried) == 2  # each hand once: the checker remembers what the robot said
     assert ran.replans(ReplanLevel.HIGH) == 5 and len(ran.events.of(PlanMade)) == 6
+
+
+def test_the_stages_of_a_request_share_its_new_plans() -> None:
+    def at_first(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.args[:1] != ("second_glass",) and len(bar.tried) > 1:
+            return None
+        reason = "The shoulder is at its limit."
+        return Feedback(FeedbackLevel.PHYSICAL, FailureCode.GUARD, "It failed.", reason)
+
+    says = "first put the first_glass on the tray, then put the second_glass on the shelf"
+    ran = Ran(says=says, breaks=at_first)
+    assert not ran.claim.done and "gave up after 5 new plans" in ran.claim.reason
+    assert any(one.args[0] == "second_glass" for one in ran.bar.tried)  # the second stage
+    assert ran.replans(ReplanLevel.HIGH) == 5
+
+
+@pytest.mark.parametrize("method", ["copal", "copal-h1"])
+def test_a_hand_that_does_not_reach_a_thing_is_not_used_for_it_again(method: str) -> None:
+    def short(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.name != "get" or action.args[0] != "mint_bowl" or action.args[2:] == RIGHT:
+            return None
+        error = "Could not get mint_bowl from table: the left_hand would stay 5 cm short."
+        return Feedback(
+            FeedbackLevel.PHYSICAL, FailureCode.OUT_OF_REACH, error, "With the left_hand."
+        )
+
+    ran = Ran(method, breaks=short)
+    assert ran.claim.done and ran.bar.content("first_glass") == MOJITO
+    taken = [
+        one.args[2:] for one in ran.bar.tried if one.args[0] == "mint_bowl" and one.name == "get"
+    ]
+    assert taken == [(), RIGHT]
+    other = [one.args for one in ran.bar.tried if one.name == "get" and one.args[0] == "rum_bottle"]
+    assert other == [("rum_bottle", "shelf")]  # of other things, the robot chooses the hand
 
 
 @pytest.mark.parametrize("method", COPAL)
@@ -178,11 +230,18 @@ def test_what_is_wanted_and_unwanted_is_heard() -> None:
     assert with_lime.bar.content("first_glass") == {"gin", "tonic_water", "ice_cubes", "lime_slice"}
 
 
+def test_a_slip_of_the_pen_is_read_as_the_recipe_it_means() -> None:
+    ran = Ran(says="could you make a mojitto cocktail?")
+    assert ran.claim.done and ran.bar.content("first_glass") == MOJITO
+
+
 @pytest.mark.parametrize(
     ("says", "why"),
     [
         ("a cosmopolitan", "needs vodka and triple_sec and cranberry_juice"),
         ("a zombie", "zombie"),
+        ("mix me some gin and coke, please", "I know no recipe for gin and coke"),
+        ("i would like a glass of kombucha", "I know no recipe for kombucha"),
         ("fly to the moon", ""),
     ],
 )

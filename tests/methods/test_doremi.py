@@ -25,7 +25,7 @@ from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import Completions, LanguageModel, Request, RequestModel
 from regrasp.prompts.constraints import ConstraintsPrompt
 
-OURS = ("doremi", "doremi-single", "doremi-odds", "doremi-proposing")
+OURS = ("doremi", "doremi-paper", "doremi-single", "doremi-odds", "doremi-proposing")
 THEIRS = ("inner-monologue", "cliport", "saycan")
 TOWER = {"red_block": "fixture", "green_block": "red_block", "blue_block": "green_block"}
 
@@ -134,6 +134,19 @@ def test_a_block_that_falls_as_the_last_skill_ends_is_seen_before_done_is_said()
     last = 7.5 - 0.05
     runs = {m: Ran(m, mishaps=((last, fall("blue_block")),)) for m in ("doremi", "doremi-odds")}
     assert all(run.stacked and run.claim.done for run in runs.values())
+
+
+def test_the_papers_monitor_looks_only_while_a_skill_runs_and_counts_unsure_noes() -> None:
+    theirs, ours = Ran("doremi-paper"), Ran("doremi")
+    assert theirs.robot.seconds == ours.robot.seconds
+    last = [max(at for at, _, _ in run.observer.asked) for run in (theirs, ours)]
+    assert last[0] < ours.robot.seconds == last[1]  # nobody looks after the last skill
+    unsure = {"false_no": 1.0, "confidence": 0.6, "rng": np.random.default_rng(0)}
+    alarms = [
+        len(Ran(method, PLACE, observer=dict(unsure)).told.of(ConstraintViolated))
+        for method in ("doremi-paper", "doremi")
+    ]
+    assert alarms[0] > alarms[1] == 0
 
 
 def test_false_alarms_cost_time_and_who_looks_four_times_keeps_the_task() -> None:

@@ -42,6 +42,24 @@ def test_it_does_the_eight_tasks_and_knows_it(number: int, method: str) -> None:
     assert claim.done and done, told.events
 
 
+def test_without_a_verifier_nobody_is_asked_which_reward_decides() -> None:
+    """Figure B.8 of the paper is the verifier's question; so is B.7."""
+
+    class Asked(ScriptedModel):
+        def complete(self, messages, **options):  # type: ignore[no-untyped-def]
+            heads.append(messages[0].content.partition("\n")[0])
+            return super().complete(messages, **options)
+
+    found = {}
+    for method in ("replan", "replan-no-verifier", "language-to-rewards"):
+        heads: list[str] = []
+        attempt(TASKS[1], method, Asked())
+        found[method] = {"Task: primary step", "Task: reward to step"} & set(heads)
+        assert "Task: rewards" in heads
+    assert len(found["replan"]) == 2
+    assert not found["replan-no-verifier"] | found["language-to-rewards"]
+
+
 @pytest.mark.parametrize("case", (*PARAPHRASES, *NEW_GOALS), ids=lambda case: case.goal[:40])
 def test_it_does_what_nobody_prepared(case: Case) -> None:
     claim, done, told, _ = attempt(case)

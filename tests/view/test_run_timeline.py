@@ -126,7 +126,7 @@ class TestVerdict:
         [
             (Outcome.SUCCEEDED, True, "Done", Tone.GOOD, "agrees."),
             (Outcome.SUCCEEDED, False, "Not done", Tone.BAD, "does not: the task is not done."),
-            (Outcome.FAILED, True, "Done", Tone.GOOD, "does not: the task is done."),
+            (Outcome.FAILED, True, "Reached, not claimed", Tone.BAD, "does not: the task is done."),
             (Outcome.FAILED, False, "Not done", Tone.BAD, "agrees."),
             (Outcome.TIMED_OUT, False, "Not done", Tone.BAD, "agrees."),
             (Outcome.SUCCEEDED, None, "Done, by its own claim", Tone.UNSURE, "not checked"),

@@ -41,7 +41,7 @@ SOLUTIONS = {
 }
 
 
-@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("seed", [0, 5])
 @pytest.mark.parametrize("where", SOLUTIONS, ids="/".join)
 def test_the_right_motions_in_the_right_order_solve_the_task(
     where: tuple[str, str], seed: int

@@ -52,6 +52,18 @@ class TestEveryTask:
             )
 
 
+def test_a_place_in_the_list_of_objects_gives_nothing_away() -> None:
+    """The seed decides where the apple is, and the order in which its places are told."""
+    found, again = set(), open_world("kitchen", seed=0).objects()
+    for seed in range(8):
+        world = open_world("kitchen", seed=seed)
+        assert seed or world.objects() == again
+        names = [one.name for one in world.objects()]
+        hidden = next(str(fact) for fact in world.start if str(fact).startswith("inside"))
+        found.add((hidden, names.index("microwave") < names.index("wooden_cabinet")))
+    assert len(found) == 4  # either place, told first or last
+
+
 def thing_site(world: World, name: str) -> str:
     return world.scene.things[name].site
 

@@ -19,11 +19,13 @@ import multiprocessing
 import os
 import re
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regrasp.lab.language.evaluation_set import PARTS, questions
+from regrasp.lab.language.question import LanguageExample
 from regrasp.models.abridge import shorten_messages
 
 if TYPE_CHECKING:
@@ -35,9 +37,16 @@ if TYPE_CHECKING:
 SHARD = 25
 """Questions of a family that one draw of dice makes."""
 
-Shard = tuple[str, int]
+Shard = tuple[str, int, tuple[str, ...]]
+"""A part of the evaluation, a seed, and the families that are asked for; none means all."""
 Said = tuple[str, float]
 """A reply and its log-probability in nats."""
+
+
+def drawn(shard: Shard) -> Iterator[LanguageExample]:
+    """The questions of a shard."""
+    part, seed, families = shard
+    return questions(part, SHARD, seed, families)
 
 
 def asked(shard: Shard) -> list[tuple[list[str], str, str]]:
@@ -45,7 +54,7 @@ def asked(shard: Shard) -> list[tuple[list[str], str, str]]:
     the reference answer, and the grammar, "" where there is none.
     """
     made = []
-    for question in questions(shard[0], SHARD, shard[1]):
+    for question in drawn(shard):
         texts = [message.content for message in shorten_messages(question.messages)]
         grammar = re.sub(r"\{1,\d{3}\}", "+", question.prompt.grammar() or "")
         made.append((texts, question.answer, grammar))
@@ -54,11 +63,10 @@ def asked(shard: Shard) -> list[tuple[list[str], str, str]]:
 
 def graded(task: tuple[Shard, list[Said], list[Said]]) -> list[str]:
     """The lines of a shard: its questions made again, the replies to them graded."""
-    (part, seed), free, held = task
+    shard, free, held = task
+    part = shard[0]
     lines = []
-    for question, (freely, _), (reply, logprob) in zip(
-        questions(part, SHARD, seed), free, held, strict=True
-    ):
+    for question, (freely, _), (reply, logprob) in zip(drawn(shard), free, held, strict=True):
         grade = question.grade(reply)
         alone = grade if freely == reply else question.grade(freely)
         row = {
@@ -176,17 +184,19 @@ def replies_to(
     network = network.to(given.device).eval()
     began = time.monotonic()
     with torch.no_grad():
-        free = decode(network, spelling, [texts for texts, _, _ in made], given.device)
+        longest = given.longest
+        rows = [texts for texts, _, _ in made]
+        free = decode(network, spelling, rows, given.device, longest=longest)
         print("freely in", round(time.monotonic() - began), "s", flush=True)
         again = [
             i
             for i, (_, answer, grammar) in enumerate(made)
-            if grammar and free[i][0].strip() != answer.strip()
+            if grammar and not given.freely and free[i][0].strip() != answer.strip()
         ]
-        matchers = matchers_of([made[i][2] for i in again], given)
+        matchers = matchers_of([made[i][2] for i in again], given) if again else []
         print(len(again), "grammars at", round(time.monotonic() - began), "s", flush=True)
         rows = [made[i][0] for i in again]
-        found = decode(network, spelling, rows, given.device, matchers)
+        found = decode(network, spelling, rows, given.device, matchers, longest=longest)
     held = free.copy()
     for i, said in zip(again, found, strict=True):
         held[i] = said
@@ -201,9 +211,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--shards", type=int, default=20, help=f"{SHARD} of a family in each.")
     parser.add_argument("--parts", nargs="*", default=PARTS)
+    parser.add_argument("--families", nargs="*", default=[], help="Without any, all of them.")
+    parser.add_argument("--freely", action="store_true", help="Without grammars, so no xgrammar.")
+    parser.add_argument("--longest", type=int, default=256, help="Tokens of an answer.")
     parser.add_argument("--device", default="cuda")
     given = parser.parse_args()
-    shards = [(part, seed) for part in given.parts for seed in range(given.shards)]
+    families = tuple(given.families)
+    shards = [(part, seed, families) for part in given.parts for seed in range(given.shards)]
     with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
         began = time.monotonic()
         made = pool.map(asked, shards, 1)
@@ -222,6 +236,17 @@ def main() -> None:
             for lines in pool.map(graded, tasks, 1):
                 out.write("\n".join(lines) + "\n")
     print("graded at", round(time.monotonic() - began), "s", flush=True)
+    print_scores(given.out)
+
+
+def print_scores(replies: Path) -> None:
+    """Of every part and family: how many replies are right, and how many are the reference."""
+    rows = [json.loads(line) for line in replies.open(encoding="utf-8")]
+    for part, family in sorted({(row["part"], row["family"]) for row in rows}):
+        mine = [row for row in rows if (row["part"], row["family"]) == (part, family)]
+        shares = (f"{key} {sum(row[key] for row in mine) / len(mine):.1%}"
+                  for key in ("parsed", "right", "exact", "right_freely"))  # fmt: skip
+        print(f"{part} {family} ({len(mine)}): {', '.join(shares)}", flush=True)
 
 
 if __name__ == "__main__":

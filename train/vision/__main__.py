@@ -23,7 +23,7 @@ from regrasp.lab.vision.pictured import PICTURED_WORLDS
 
 SHARES = {
     "kitchen": 5, "cabinet": 3, "cubes": 2, "lever": 2, "sensor": 2, "household": 8, "tabletop": 2,
-    "walker_room": 5,
+    "walker_room": 5, "bar": 7, "pizza": 6, "blocks": 3,
 }  # fmt: skip
 """How many shards of a world there are to one of another: the harder, the more."""
 
@@ -42,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="where shards are kept")
     parser.add_argument("--out", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--rounds", type=int, default=40, help="29 shards of 80 states in each")
+    parser.add_argument("--rounds", type=int, default=40, help="45 shards of 80 states in each")
     parser.add_argument("--shares", type=_of_worlds, default=SHARES, help="kitchen=12,cabinet=4,…")
     parser.add_argument("--first-round", type=int, default=0, help="to go on with other rooms")
     parser.add_argument("--held", type=int, default=4, help="shards a world to tune and to test on")

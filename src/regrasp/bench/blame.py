@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.executor import Executor
 from regrasp.bench.manifest import MANIFEST_FILE, EpisodeSelection
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.run_names import trusted_models, trusted_suite
 from regrasp.bench.runner import Run, prepare, run_jobs
-from regrasp.bench.statistics import wilson
 from regrasp.bench.store import Results, load_results
 from regrasp.bench.swap import SWAPS, applicable
 from regrasp.core.errors import RegraspError
@@ -173,17 +173,16 @@ def swap_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
         records = [record for b in blamed for name, record in b.swapped if name == swap]
         if not records:
             continue
-        ended = sum(record.ended for record in records)
-        rescued = sum(record.succeeded for record in records)
+        rescued = Rate.of((r.key.seed, r.succeeded) for r in records if r.ended)
         rows.append(
             {
                 "swap": swap,
                 "oracle": best,
                 "failed": len(records),
-                "rescued": rescued,
-                "interval": [round(edge, 4) for edge in wilson(rescued, ended)],
+                "rescued": rescued.hits,
+                "interval": [round(edge, 4) for edge in rescued.interval],
                 "only_this": sum(b.rescued_by == (swap,) for b in blamed),
-                "broken": len(records) - ended,
+                "broken": len(records) - rescued.n,
             }
         )
     return rows

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from regrasp.bench.answer_scores import Counts, by_question
+from regrasp.bench.answer_scores import Counts, Rate, by_question
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.monitors.detectors import ViolationDetector
 from regrasp.monitors.monitor import ignore_unconfident_no
@@ -47,9 +47,9 @@ _HOLDS = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True)
 class Detection(Counts):
-    """Counts over some episodes, and the delays of the detected breaks."""
+    """Counts over some episodes, and the delays (seed, s) of the detected breaks."""
 
-    delays: tuple[float, ...] = ()
+    delays: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +69,29 @@ class Break:
 
 def detection(records: Iterable[EpisodeRecord]) -> Detection:
     """The counts over the episodes that did not break."""
-    tp = fp = fn = 0
-    delays: list[float] = []
+    parts: dict[int, tuple[int, int, int, int]] = {}
+    delays: list[tuple[int, float]] = []
     for record in records:
         if not record.ended:
             continue
-        missed = 0
+        missed = found = fn = 0
         for question, checks in by_question(record.checks):
             alarms = [alarm for alarm in record.alarms if alarm.question == question]
             fn += sum(_truth(checks, alarm) == "yes" for alarm in alarms)
             for spell in breaks(checks):
                 delay = spell.found(alarms)
                 if delay is not None:
-                    delays.append(delay)
+                    delays.append((record.key.seed, delay))
+                    found += 1
                 elif spell.last - spell.first >= LASTING_S:
                     missed += 1
         stopped = len({alarm.sim_s for alarm in record.alarms})
-        tp, fp = tp + max(0, record.watched - stopped - missed), fp + missed
-    return Detection(tp, len(delays), fp, fn, tuple(delays))
+        tp, tn, fp, before = parts.get(record.key.seed, (0, 0, 0, 0))
+        tp += max(0, record.watched - stopped - missed)
+        parts[record.key.seed] = tp, tn + found, fp + missed, before + fn
+    clusters = tuple(parts.values())
+    tp, tn, fp, fn = (sum(part[i] for part in clusters) for i in range(4))
+    return Detection(tp, tn, fp, fn, tuple(delays), clusters=clusters)
 
 
 def _truth(checks: list[CheckedAnswer], alarm: Alarm) -> str:
@@ -116,12 +121,12 @@ def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedLooks:
-    """Looks, false alarms, breaks, and the delays (s) of the detected breaks."""
+    """Looks, false alarms, breaks that were detected or not, and the delays (seed, s)."""
 
     looks: int
     false_alarms: int
-    breaks: int
-    delays: tuple[float, ...]
+    detected: Rate
+    delays: tuple[tuple[int, float], ...]
 
 
 def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -> ReplayedLooks:
@@ -129,18 +134,20 @@ def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -
 
     The detector of a constraint is reset after a pause of `LASTING_S`, and after an alarm.
     """
-    looks = false_alarms = broken = 0
-    delays: list[float] = []
+    looks = false_alarms = 0
+    detected: list[tuple[int, bool]] = []
+    delays: list[tuple[int, float]] = []
     for record in records:
         for _, checks in by_question(record.checks):
             looks += len(checks)
             alarms = _alarms(checks, fresh)
             false_alarms += sum(check.truth == "yes" for check in alarms)
             for spell in breaks(checks):
-                broken += 1
                 calls = (c.sim_s for c in alarms if spell.first <= c.sim_s <= spell.last)
-                delays += [at - spell.began for at in calls][:1]
-    return ReplayedLooks(looks, false_alarms, broken, tuple(delays))
+                found = [(record.key.seed, at - spell.began) for at in calls][:1]
+                detected.append((record.key.seed, bool(found)))
+                delays += found
+    return ReplayedLooks(looks, false_alarms, Rate.of(detected), tuple(delays))
 
 
 def _alarms(checks: list[CheckedAnswer], fresh: ViolationDetector) -> list[CheckedAnswer]:

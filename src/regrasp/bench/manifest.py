@@ -173,8 +173,9 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
 
 
 def source_digest() -> str:
-    """SHA-256 of the source of the package, file by file."""
-    return sha256(sorted(Path(regrasp.__file__).parent.rglob("*.py")))
+    """SHA-256 of the source of the package without its laboratory, file by file."""
+    package = Path(regrasp.__file__).parent
+    return sha256(sorted(set(package.rglob("*.py")) - set((package / "lab").rglob("*.py"))))
 
 
 def new_manifest(

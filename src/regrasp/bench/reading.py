@@ -7,7 +7,7 @@ from pathlib import Path
 
 from regrasp.bench.layout import EpisodeNote, read_note
 from regrasp.bench.plan_events import ignored_failures, judged_values, named_obstacles
-from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord, episode_outcome
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import (
     AnswerChecked,
@@ -60,7 +60,7 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
     ended_well = ended is not None and ended.outcome is Outcome.SUCCEEDED
     return EpisodeRecord(
         key=note.key,
-        outcome=Outcome.BROKEN if broken else Outcome.SUCCEEDED if done else Outcome.FAILED,
+        outcome=Outcome.BROKEN if broken else episode_outcome(done, ended_well),
         claimed=ended_well and not broken,
         done=done and not broken,
         reason=broken or (ended.reason if ended else ""),

@@ -8,6 +8,7 @@ from regrasp.core.outcome import Outcome
 
 __all__ = [
     "MOST_HIGH_REPLANS",
+    "NOT_CLAIMED",
     "Alarm",
     "CheckedAnswer",
     "EpisodeJob",
@@ -15,10 +16,14 @@ __all__ = [
     "EpisodeRecord",
     "Limits",
     "NamedObstacle",
+    "episode_outcome",
 ]
 
 MOST_HIGH_REPLANS = 5
 """The most new plans of the high level with which a plan counts as executable (CoPAL)."""
+
+NOT_CLAIMED = "reached, not claimed"
+"""The goal is reached by the judge's verdict, and the agent does not claim so: no success."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +110,18 @@ class NamedObstacle:
     true: bool
 
 
+def episode_outcome(done: bool, claimed: bool) -> Outcome:
+    """The outcome of an episode that did not break: success needs verdict and claim."""
+    return Outcome.SUCCEEDED if done and claimed else Outcome.FAILED
+
+
 @dataclass(frozen=True, slots=True)
 class EpisodeRecord:
     """How an episode ended; it can be computed again from its trace.
 
-    `outcome` is succeeded or failed by the judge's verdict (`done`), or broken, a fault of Regrasp;
-    `claimed` is whether the agent claimed to be done, `reason` its reason or why it broke.
+    `outcome` is succeeded if the judge finds the task done (`done`) and the agent claims so
+    (`claimed`), else failed; or broken, a fault of Regrasp. `reason` is the agent's reason, or why
+    the episode broke.
     `motions` and `looks` are motion and vision actions as in figure C.1 of the REPLAN paper,
     `failures` the codes of the failed skills, in order. `trace` is the episode's folder within the
     run's. `watched` counts the skills that ended while a monitor had a constraint to watch,
@@ -172,5 +183,10 @@ class EpisodeRecord:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the judge's verdict was that the task is done."""
+        """Whether the judge finds the task done and the agent claims so."""
         return self.outcome is Outcome.SUCCEEDED
+
+    @property
+    def reached_not_claimed(self) -> bool:
+        """Whether the goal was reached by luck: the agent gave up or was stopped. No success."""
+        return self.ended and self.done and not self.claimed

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
+from regrasp.bench.free_memory import free_memory
 from regrasp.bench.layout import EpisodeNote, finish, new_draft
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
@@ -47,6 +48,7 @@ def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
     except (Exception, SystemExit) as error:  # a user's method that exits has not succeeded
         broken = describe_error(error)
     spent = time.monotonic() - wall, time.process_time() - cpu
+    free_memory()
     with raise_if_disk_full(root):
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken, job.digest))
     return read_record(place, root)

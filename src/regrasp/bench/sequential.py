@@ -28,6 +28,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 
 import numpy as np
 
@@ -129,9 +130,9 @@ def compare(outcomes: Iterable[PairOutcome], test: PairedTest, budget: int) -> I
 def pairs(
     tasks: Sequence[str], generator: np.random.Generator, first_seed: int = 0
 ) -> Iterator[tuple[str, int]]:
-    """Tasks at random, each with the next of its seeds: (task, seed), without end."""
-    following = dict.fromkeys(tasks, first_seed)
-    while True:
-        task = tasks[int(generator.integers(len(tasks)))]
-        yield task, following[task]
-        following[task] += 1
+    """Tasks at random, each with a seed of its own: (task, seed), without end.
+
+    No two pairs share a seed, so that no two share their luck.
+    """
+    for seed in count(first_seed):
+        yield tasks[int(generator.integers(len(tasks)))], seed

@@ -13,6 +13,7 @@ import numpy as np
 from regrasp.core.arrays import Array
 
 __all__ = [
+    "Statistic",
     "bootstrap",
     "holm",
     "mcnemar",
@@ -29,7 +30,7 @@ _MAX_BATCH = 4_000_000  # random numbers drawn in one call
 _MAX_EXACT_PAIRS = 14  # up to this number all sign changes are tried
 
 
-def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
+def wilson(successes: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval (1927) for a rate with `successes` of `n`.
 
     With p = successes / n and z the normal quantile of (1 + confidence) / 2:
@@ -37,7 +38,7 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, flo
         (p + z²/2n ± z √(p(1 - p)/n + z²/4n²)) / (1 + z²/n)
 
     Unlike p ± z √(p(1 - p)/n) it is valid at 0 of n and n of n, and keeps its coverage for small n.
-    With n = 0 it is (0, 1).
+    With n = 0 it is (0, 1). Counts may be fractions: those of clusters are (`clustered`).
     """
     if not 0 <= successes <= n:
         raise ValueError(f"successes must be between 0 and n = {n}, not {successes}.")
@@ -94,7 +95,7 @@ def mcnemar(only_a: int, only_b: int) -> float:
 
 
 def paired_difference(
-    both: int, only_a: int, only_b: int, neither: int, confidence: float = 0.95
+    both: float, only_a: float, only_b: float, neither: float, confidence: float = 0.95
 ) -> tuple[float, float, float]:
     """A's rate minus B's over the same episodes, and its interval: (difference, low, high).
 
@@ -110,7 +111,7 @@ def paired_difference(
     (low_a, high_a), (low_b, high_b) = wilson(wins_a, n, confidence), wilson(wins_b, n, confidence)
     cross = both * neither - only_a * only_b
     if cross > 0:
-        cross = max(0, cross - n // 2)
+        cross = max(0.0, cross - n / 2.0)
     margins = wins_a * (n - wins_a) * wins_b * (n - wins_b)
     phi = cross / math.sqrt(margins) if margins else 0.0
 

@@ -31,6 +31,7 @@ from regrasp.bench.record import (
     EpisodeKey,
     EpisodeRecord,
     NamedObstacle,
+    episode_outcome,
 )
 from regrasp.bench.sealed_lines import Line, SealedLines
 from regrasp.core.outcome import Outcome
@@ -42,7 +43,6 @@ __all__ = ["CHECKS_FILE", "RECORDS_FILE", "Results", "load_results", "note", "re
 RECORDS_FILE = "records.jsonl"
 CHECKS_FILE = "checks.jsonl"
 
-_OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 _PLAIN = (
     "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
     "replans",
@@ -163,7 +163,7 @@ def note(root: Path, record: EpisodeRecord, job: str) -> None:
 def _record(row: Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
     return EpisodeRecord(
         key=EpisodeKey(*row["key"]),
-        outcome=_OUTCOMES[row["outcome"]],
+        outcome=_outcome(row),
         failures=tuple(row["failures"]),
         checks=checks,
         trace=where,
@@ -175,6 +175,13 @@ def _record(row: Line, where: str, checks: tuple[CheckedAnswer, ...]) -> Episode
         obstacles=tuple(NamedObstacle(*one) for one in row["obstacles"]),
         **{name: row[name] for name in (*_PLAIN, *_COUNTS)},
     )
+
+
+def _outcome(row: Line) -> Outcome:
+    """The outcome by today's rule; an earlier version kept the judge's verdict alone."""
+    if row["outcome"] == Outcome.BROKEN:
+        return Outcome.BROKEN
+    return episode_outcome(row["done"], row["claimed"])
 
 
 def _stamp(folder: str) -> list[int]:

@@ -88,13 +88,15 @@ class PaperPlans:
 
     `executable` is the share of plans that could be carried out, by method; `correct` the share of
     those with the right result, over all methods; `distances` the share of results at a distance
-    d > 0 of equation (1). `compared` are pairs of methods (a, b) whose difference is shown.
+    d > 0 of equation (1). `compared` are pairs of methods (a, b) whose difference is shown, `order`
+    pairs (a, b) of which a has fewer executable plans in the paper.
     """
 
     executable: Mapping[str, float] = field(default_factory=dict)
     correct: float | None = None
     distances: Mapping[float, float] = field(default_factory=dict)
     compared: tuple[tuple[str, str], ...] = ()
+    order: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from regrasp.bench.answer_scores import wrong_claims
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import NOT_CLAIMED, EpisodeRecord
 from regrasp.bench.statistics import wilson
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.core.claim import ClaimResult
@@ -19,7 +19,9 @@ def suite_rows(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str,
     """A row for each task and method that has episodes, JSON-ready.
 
     Rates, intervals and means are over the episodes that ended; broken ones are only counted.
-    `say_do_gap` is the share that claimed to be done minus the share that was. `claimed_seen`
+    `reached_not_claimed` are among the failed: the judge finds the task done, and the agent does
+    not claim so. `say_do_gap` is the share that claimed to be done minus the share that was.
+    `claimed_seen`
     counts the claims “done and seen”, and `wrong_seen` and `wrong_not_seen` the wrong claims of
     either kind; records of an earlier version are in none of the three.
     """
@@ -77,9 +79,9 @@ def _rate(records: Sequence[EpisodeRecord]) -> str:
     succeeded = sum(r.succeeded for r in ended)
     low, high = wilson(succeeded, len(ended))
     broken = len(records) - len(ended)
-    return f"{succeeded}/{len(ended)} {100 * low:.0f}-{100 * high:.0f}%" + (
-        f", {broken} broken" if broken else ""
-    )
+    counted = {"broken": broken, NOT_CLAIMED: sum(r.reached_not_claimed for r in ended)}
+    apart = "".join(f", {n} {what}" for what, n in counted.items() if n)
+    return f"{succeeded}/{len(ended)} {100 * low:.0f}-{100 * high:.0f}%{apart}"
 
 
 def _row(
@@ -99,6 +101,7 @@ def _row(
         "episodes": len(records),
         "succeeded": succeeded,
         "failed": len(ended) - succeeded,
+        "reached_not_claimed": sum(r.reached_not_claimed for r in ended),
         "broken": len(records) - len(ended),
         "interval": [round(edge, 4) for edge in wilson(succeeded, len(ended))],
         **_means(ended, "sim_s", "wall_s", "cpu_s", "calls", "tokens"),
@@ -106,7 +109,7 @@ def _row(
         "claimed_seen": seen.n,
         "wrong_seen": seen.hits,
         "wrong_not_seen": not_seen.hits,
-        "say_do_gap": (claimed - succeeded) / len(ended) if ended else None,
+        "say_do_gap": (claimed - sum(r.done for r in ended)) / len(ended) if ended else None,
         **_means(ended, "motions", "looks", "replans"),
         "paper": paper.rate if paper else None,
         "paper_episodes": paper.episodes if paper else None,

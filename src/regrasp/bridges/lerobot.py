@@ -8,7 +8,7 @@ What is exported, at `fps` frames to a second of the robot's time:
   controller's own commands (a Cartesian target and a force) are not recorded;
 * `task`: the instruction; `subtask`: the current step of the agent's plan;
 * `failure`: 0, or, while a skill runs that will fail, the failure code: `FAILURES[failure]`;
-* `next.done`, `next.success`, `next.reward`: the last frame, and the judge's verdict there.
+* `next.done`, `next.success`, `next.reward`: the last frame, and whether the episode succeeded.
 
 `meta/episodes` also holds each episode's outcome, the agent's claim and its reason, method, models
 and seed. Broken episodes (a fault of Regrasp) are left out.

@@ -17,8 +17,8 @@ __all__ = ["export", "print_left_out", "print_summary", "rebuild", "show"]
 _LISTED = 20  # paths that are printed
 
 ROW_COLUMNS = (
-    "task", "method", "episodes", "succeeded", "failed", "broken", "sim_s", "wall_s", "calls",
-    "tokens", "replans", "say_do_gap",
+    "task", "method", "episodes", "succeeded", "failed", "reached_not_claimed", "broken", "sim_s",
+    "wall_s", "calls", "tokens", "replans", "say_do_gap",
 )  # fmt: skip
 
 

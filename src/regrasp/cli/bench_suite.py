@@ -68,6 +68,7 @@ def suite(
     from regrasp.bench.executor import open_executor
     from regrasp.bench.find_runs import no_run_to_resume
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
+    from regrasp.bench.protocol import read_protocol
     from regrasp.bench.run_names import trusted_models
     from regrasp.bench.runner import LOCK_FILE, lock_run_folder, prepare
     from regrasp.bench.suite_registry import open_suite
@@ -105,6 +106,8 @@ def suite(
         run = prepare(name, root, asked=selection, like=like, resume=resume)
         if run.changed_source:
             print_note("note: the source of Regrasp has changed since this run was begun")
+        asked = run.manifest.asked
+        print_note(read_protocol().describe_run(name, asked.seeds, like.key.llm, like.key.vlm))
         completed = _run(run, pool)
     export(root)
     broken = print_summary(root, as_json, name)

@@ -75,7 +75,7 @@ def fork(
         words = {True: "done", False: "not done", None: "not judged"}
         print_text(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
         print_text(f"the branch: {target}")
-    if not ended.done:
+    if not ended.succeeded:
         raise typer.Exit(1)
 
 

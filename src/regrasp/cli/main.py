@@ -34,6 +34,7 @@ from regrasp.cli import (
     reachability,
     render,
     report,
+    results,
     run,
     understand,
     view,
@@ -141,7 +142,8 @@ def root(
 for _command in (
     demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, chat.chat,
     plan.plan, reachability.reachability,
-    view.view, blame.blame, fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
+    view.view, blame.blame, fork.fork, compare.compare, report.report, results.results,
+    models.ask, doctor.doctor,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(bench.app, name="bench")

@@ -54,11 +54,13 @@ def run(
     renderer: options.RendererName = "raycast",
     as_json: options.AsJson = False,
 ) -> None:
-    """Run an instruction; exits with 0 only if the judge of the world finds the goal reached.
+    """Run an instruction; exits with 0 only if the goal is reached and the robot claims so.
 
-    The judge uses --goal, which may be repeated, else the goal of --task, else the goal of the task
-    with the same instruction. For any other instruction there is no judge, and the robot's own
-    claim decides. The run's folder gets a trace, images, a video and a page.
+    Whether it is reached is decided by the judge of the world. A goal that is reached while the
+    robot gives up is no success. The judge uses --goal, which may be repeated, else the goal of
+    --task, else the goal of the task with the same instruction. For any other instruction there is
+    no judge, and the robot's own claim decides. The run's folder gets a trace, images, a video and
+    a page.
 
     Questions about the instruction are asked at the terminal. Where nobody can answer, the run
     ends with the question as its claim. `regrasp understand` shows the goal and moves nothing.
@@ -111,7 +113,7 @@ def run(
         print_text("\n".join(_sentences(ended, judged)))
         for what, path in files(folder).items():
             print_text(f"{what}: {path}")
-    if not (ended.done if judged else ended.claim.done):
+    if not (ended.succeeded if judged else ended.claim.done):
         raise typer.Exit(1)
 
 
@@ -119,6 +121,8 @@ def _sentences(ended: EpisodeResult, judged: bool) -> list[str]:
     claim = f"The robot's claim: {ended.claim}"
     claim += "" if claim.endswith((".", "?", "!")) else "."
     truth = f"The judge's verdict: {'done' if ended.done else 'not done'}."
+    if ended.done and not ended.claim.done:
+        truth += " The goal is reached, but the robot does not claim so: this is no success."
     unknown = "No judge knows this instruction; give its goal with --goal."
     cost = f"{ended.sim_s:.1f} s of the robot's time, {ended.wall_s:.0f} s of ours; {ended.spent}"
     return [claim, truth if judged else unknown, cost]
@@ -133,6 +137,7 @@ def _row(ended: EpisodeResult, folder: Path) -> dict[str, object]:
         "claim": ended.claim.result,
         "reason": ended.claim.reason,
         "done": ended.done,
+        "succeeded": ended.succeeded,
         "sim_s": ended.sim_s,
         "wall_s": ended.wall_s,
         "model_calls": ended.spent.calls,

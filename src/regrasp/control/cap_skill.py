@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -10,8 +11,18 @@ import numpy as np
 from regrasp.control.clearance import Carried
 from regrasp.control.following import follow, follow_all, hold_still
 from regrasp.control.hand_paths import backed, carry_ways, free_ways, is_from_side, turned
-from regrasp.control.hand_skills import GENTLE, failed, lost, no_free_hand, not_held, refuse, settle
+from regrasp.control.hand_skills import (
+    GENTLE,
+    change_grasp,
+    failed,
+    lost,
+    no_free_hand,
+    not_held,
+    refuse,
+    settle,
+)
 from regrasp.control.ik import Pose
+from regrasp.control.placements import Patch
 from regrasp.control.postures import yaw_rotation
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
@@ -24,14 +35,17 @@ __all__ = ["turn_cap"]
 
 _MEET_M = ((0.45, 0.0, 1.02), (0.50, 0.12, 1.02), (0.50, -0.12, 1.02))  # where the hands meet
 _AZIMUTHS = (0.0, 0.6, -0.6, 1.2, -1.2)
-_YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)
+_YAWS = (0.0, 0.5, -0.5, np.pi / 2)  # of the turning hand, from across the holding one
 _BACK_M, _BELOW_M, _AROUND_M, _SHUT_S = 0.10, 0.01, 0.02, 0.25
-_TURN, _TURNS = 1.0, 2  # rad to either side, and how often
+_TURN, _TURNS = 0.5, 3  # rad to either side, and how often
 _MEETINGS = 6
 
 
-def turn_cap(robot: TwoArms, bottle: str, *, on: bool) -> Stages:
-    """Screw the cap of a held bottle on or off with the other hand."""
+def turn_cap(robot: TwoArms, bottle: str, table: Sequence[Patch] = (), *, on: bool) -> Stages:
+    """Screw the cap of a held bottle on or off with the other hand.
+
+    A bottle that is held so that its cap is out of reach is put on the `table` and taken anew.
+    """
     robot.begin()
     what = f"Could not {'screw' if on else 'unscrew'} {bottle}"
     holder = robot.holder(bottle)
@@ -42,6 +56,11 @@ def turn_cap(robot: TwoArms, bottle: str, *, on: bool) -> Stages:
         return (yield from refuse(robot, full))
     yield from settle(robot, but=holder)
     held, turns = _primitives(robot, holder, turner, bottle, on)
+    if table and not (held[0].feasible and turns[0].feasible):
+        if (yield from change_grasp(robot, holder, bottle, table, holder)):
+            held, turns = _primitives(robot, holder, turner, bottle, on)
+        elif not holder.holds:
+            return lost(holder, bottle, what)
     for trials in (held, turns):
         if not trials[0].feasible:
             return (yield from refuse(robot, none_feasible(robot, what, trials)))
@@ -115,26 +134,26 @@ def _turn_trials(
     turner.check.see(held.arm.imagined(robot.plant.data.qpos, end, carried))
     top = robot.shape(carried.name).top - _BELOW_M
     cap = bottle.position + bottle.rotation @ np.array([0.0, 0.0, top])
-    trials = []
+    ahead = held.arm.kinematics.pose(end).rotation[:, 2]
+    across, trials = float(np.arctan2(ahead[1], ahead[0])), []
     for yaw in _YAWS:
-        sense = -1.0 if on else 1.0
-        plan = partial(_plan_turn, bottle=carried.name, cap=cap, yaw=yaw, sense=sense)
+        turn = -_TURN if on else _TURN
+        plan = partial(_plan_turn, bottle=carried.name, cap=cap, yaw=across + yaw, turn=turn)
         trials.append(PrimitiveTrial(robot, turner, f"with the {turner.hand} from above", plan))
     return best_first(trials)
 
 
-def _plan_turn(
-    trial: PrimitiveTrial, bottle: str, cap: Array, yaw: float, sense: float
-) -> Planning:
+def _plan_turn(trial: PrimitiveTrial, bottle: str, cap: Array, yaw: float, turn: float) -> Planning:
     """Turn from one side to the other; counter-clockwise, seen from above, takes a cap off."""
-    at = [Pose(cap, yaw_rotation(yaw + sense * turn)) for turn in (0.0, -_TURN, _TURN)]
-    q = trial.solve(at[0])
-    reach = trial.line(q, backed(at[0], _BACK_M))[::-1]
+    either = [Pose(cap, yaw_rotation(angle)) for angle in (yaw, yaw + np.pi)]
+    middle, q = trial.solve_any(either, gripped=(bottle,))
+    first, last = (Pose(cap, turned(middle.rotation, side * turn)) for side in (-1.0, 1.0))
+    reach = trial.line(q, backed(middle, _BACK_M))[::-1]
     trial.use("reach", reach, gripped=(bottle,))
-    aside = trial.line(q, at[1])
+    aside = trial.line(q, first)
     trial.use("aside", aside, gripped=(bottle,))
     yield
-    end = trial.use("sweep", trial.line(aside[-1], at[2]), gripped=(bottle,))
-    trial.use("retreat", trial.line(end, backed(at[2], _BACK_M)), gripped=(bottle,))
+    end = trial.use("sweep", trial.line(aside[-1], last), gripped=(bottle,))
+    trial.use("retreat", trial.line(end, backed(last, _BACK_M)), gripped=(bottle,))
     yield
     trial.use_best("approach", free_ways(trial, trial.arm.q, reach[0]))

@@ -1,14 +1,16 @@
 """Collisions of one arm along a path, in the robot's own model of the scene, with their distances.
 
 The arm and what it carries are checked against everything else: things, furniture, the torso, the
-other arm and what that one holds. Nothing else is checked against anything, which makes a check
-of a posture cost tens of microseconds in a scene of fifty things.
+other arm and what that one holds. What is carried is also checked against the links of the arm
+itself. Nothing else is checked against anything, which makes a check of a posture cost tens of
+microseconds in a scene of fifty things.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import mujoco
@@ -59,10 +61,10 @@ class CollisionCheck:
             self._arm[body] = body == first or self._arm[model.body_parentid[body]]
         hand = int(model.site_bodyid[self._palm])
         self._hand = self._parts(str(model.body(hand).name))
-        self._fingers = self._hand.copy()
-        self._fingers[hand] = False
-        slides = [j for j in range(model.njnt) if self._fingers[model.jnt_bodyid[j]]]
-        self._grip, self._reach = model.jnt_qposadr[slides], model.jnt_range[slides].T.copy()
+        fingers = [int(body) for body in np.flatnonzero(self._hand) if body != hand]
+        slides = [j for j in range(model.njnt) if model.jnt_bodyid[j] in fingers]
+        self._grip, self._open = model.jnt_qposadr[slides], model.jnt_range[slides, 1].copy()
+        self._pads = _pads(model, fingers, float(model.site_pos[self._palm, 2]))
         self._solid = ((model.geom_contype != 0) | (model.geom_conaffinity != 0)).astype(bool)
         self._model.geom_margin[:] = FREE_M
         self._model.geom_gap[:] = 0.0
@@ -72,6 +74,15 @@ class CollisionCheck:
     def see(self, qpos: Array) -> None:
         """Copy the present positions of the scene, (nq,)."""
         self._data.qpos[:] = qpos
+
+    @contextmanager
+    def moved(self, joint: str, value: float) -> Iterator[None]:
+        """Check with a joint of the scene (a door) at another position meanwhile."""
+        address = int(self._model.joint(joint).qposadr[0])
+        before = float(self._data.qpos[address])
+        self._data.qpos[address] = value
+        yield
+        self._data.qpos[address] = before
 
     def along(
         self,
@@ -83,29 +94,31 @@ class CollisionCheck:
         gripped: Collection[str] = (),
         leaving: Collection[str] = (),
         driven: Sequence[str] = (),
-        shut: bool = False,
+        fingers: float = np.inf,
     ) -> list[Near]:
         """The nearest pair with each other body along `knots` (m, n), if nearer than `FREE_M`.
 
         Bodies in `ignore` are not checked, those in `support` not against the carried thing, those
-        in `gripped` not against the fingers, those in `leaving` not against hand, fingers and what
-        is carried. `driven` joints of the scene (doors) move with the arm: their positions follow
-        in the knots' last columns. The fingers of an empty hand are open, or `shut`.
+        in `gripped` not against the pads of the fingers, those in `leaving` not against hand,
+        fingers and what is carried. `driven` joints of the scene (doors) move with the arm: their
+        positions follow in the knots' last columns. Each of the `fingers` of an empty hand is so
+        far (m) from the middle, at most fully open.
         """
         model, data = self._model, self._data
         addresses = [int(model.joint(name).qposadr[0]) for name in driven]
         columns = np.concatenate([self._at, np.array(addresses, int)])
-        mine = self._arm if carried is None else self._arm | self._parts(carried.name)
-        self._mark(mine)
+        load = np.zeros(model.nbody, bool) if carried is None else self._parts(carried.name)
+        mine = self._arm | load
+        self._mark(mine, load)
         skip = self._named(ignore)
         touched = (
             (self._named(support), ~self._arm),
-            (self._named(gripped), self._fingers),
             (self._named(leaving), self._hand | ~self._arm),
         )
+        held = self._named(gripped)
         before = data.qpos.copy()
         if carried is None:
-            data.qpos[self._grip] = self._reach[0 if shut else 1]
+            data.qpos[self._grip] = np.minimum(self._open, fingers)
         found: dict[int, Near] = {}
         for q in between_knots(knots):
             data.qpos[columns] = q
@@ -114,10 +127,13 @@ class CollisionCheck:
             if data.ncon == 0:
                 continue
             contacts = data.contact
-            pairs = model.geom_bodyid[contacts.geom]
-            for (a, b), distance in zip(pairs, contacts.dist, strict=True):
-                own, other = (a, b) if mine[a] else (b, a)
+            geoms = contacts.geom
+            pairs = model.geom_bodyid[geoms]
+            for (f, g), (a, b), distance in zip(geoms, pairs, contacts.dist, strict=True):
+                own, other = (a, b) if mine[a] and not load[b] else (b, a)
                 if skip[other] or distance >= FREE_M:
+                    continue
+                if held[other] and (self._pads[f] or self._pads[g]):
                     continue
                 if any(others[other] and owns[own] for others, owns in touched):
                     continue
@@ -140,20 +156,24 @@ class CollisionCheck:
         place_body(model, data, carried.name, pose)
         mujoco.mj_kinematics(model, data)
 
-    def _mark(self, mine: Array) -> None:
-        """Let the bodies in `mine` (nbody,) collide with all others, and no others."""
+    def _mark(self, mine: Array, load: Array) -> None:
+        """Let the bodies in `mine` (nbody,) collide with all others, and no others.
+
+        Those of them that are the `load` also collide with the links of the arm before the hand.
+        """
         if np.array_equal(mine, self._mine):
             return
         self._mine = mine.copy()
         model = self._model
-        own = mine[model.geom_bodyid]
-        model.geom_contype[:] = self._solid & own
-        model.geom_conaffinity[:] = self._solid & ~own
+        kind = np.where(load, 3, mine.astype(int))
+        meets = np.where(mine, 2 * np.logical_and(self._arm, np.logical_not(self._hand)), 1)
+        model.geom_contype[:] = self._solid * kind[model.geom_bodyid]
+        model.geom_conaffinity[:] = self._solid * meets[model.geom_bodyid]
         for body in range(model.nbody):
             first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
             solid = count > 0 and bool(self._solid[first : first + count].any())
-            model.body_contype[body] = int(solid and mine[body])
-            model.body_conaffinity[body] = int(solid and not mine[body])
+            model.body_contype[body] = int(solid) * kind[body]
+            model.body_conaffinity[body] = int(solid) * meets[body]
 
     def _parts(self, thing: str) -> Array:
         """The bodies (nbody,) that move with a thing."""
@@ -169,6 +189,19 @@ class CollisionCheck:
         for name in names:
             named |= self._parts(name)
         return named
+
+
+def _pads(model: mujoco.MjModel, fingers: Sequence[int], palm: float) -> Array:
+    """The geoms (ngeom,) of the fingers between which a thing is held: those at the palm's height.
+
+    `palm` (m) is that height in the hand's frame.
+    """
+    pads = np.zeros(model.ngeom, bool)
+    for finger in fingers:
+        first, count = int(model.body_geomadr[finger]), int(model.body_geomnum[finger])
+        heights = model.body_pos[finger, 2] + model.geom_pos[first : first + count, 2]
+        pads[first + int(np.argmin(np.abs(heights - palm)))] = True
+    return pads
 
 
 def _thing_names(model: mujoco.MjModel) -> list[str]:

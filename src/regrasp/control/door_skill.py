@@ -1,13 +1,19 @@
 """Open and close a door by its handle: take the handle, follow its arc, let go.
 
-The handle may turn between the fingers, so the hand need not turn with the door: how far it lags at
-the start and at the end are the primitives' two angles.
+The fingers close across the hinge's axis, to which the handle is parallel: level at a door that
+swings to the side, upright at one that folds down. The handle may turn between them, so the hand
+need not turn with the door. At an angle q of the door its turn from the direction into the door is
+
+    (1 - q / q_open) · first - lag · q,
+
+and the primitives differ in `first`, `lag` and, at a door that swings to the side, in the pitch.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import mujoco
@@ -16,30 +22,25 @@ import numpy as np
 from regrasp.control.affordance import SceneObject
 from regrasp.control.following import follow_all, hold_still
 from regrasp.control.hand_paths import backed, free_ways
-from regrasp.control.hand_skills import failed, no_free_hand, refuse, settle
+from regrasp.control.hand_skills import close_fingers, failed, no_free_hand, refuse, settle
 from regrasp.control.ik import Pose
-from regrasp.control.postures import level_rotation
-from regrasp.control.primitive_trial import (
-    Planning,
-    PrimitiveTrial,
-    UnreachedError,
-    best_first,
-)
+from regrasp.control.postures import axis_rotation, hand_rotation
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import none_feasible
-from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms
+from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
 
 __all__ = ["move_door"]
 
-_STEP = 0.1  # of the range between two knots
-_ENOUGH = 0.75  # of the way: a door that far is open
-_FIRST, _LAST = (-0.5, -0.25, 0.0, 0.25, 0.5), (-0.9, -0.45, 0.0, 0.45, 0.9)
-"""Angles (rad) between the hand and the direction into the door, at the start and at the end."""
-_BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
-_PITCH = 0.1
-_MOVED = 0.15  # of the range: a door that comes to less than this near its goal resisted
+_STEP = 0.05  # of the range between two knots
+_ENOUGH, _SHORT = 0.8, 2.0  # of the way: a door that far is open; cost of the whole way
+_FIRST, _LAG = (0.0, 0.45, -0.45), (0.0, 0.35, 0.7, 1.0)
+_PITCHES, _STEEP = (0.1, 0.45), 0.7  # of a hand at an upright axis; how upright that is
+_AROUND_M = 0.018  # of each finger from the middle: around a handle, clear of the door behind it
+_BACK_M, _RELEASE_S, _SLOW = 0.10, 0.15, 2.0
+_MOVED = 0.15  # of the range: a door that stays further from where the hand went resisted
 
 
 def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
@@ -57,18 +58,18 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     if not best.feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
     arm = best.arm
-    arm.fingers = OPEN_M
+    arm.fingers = _AROUND_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
-    arm.fingers = CLOSED_M
-    yield from hold_still(arm, _CLOSE_S, "grasp")
+    yield from close_fingers(arm)
     yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.gripped)
-    slipped, arm.fingers = not arm.gripped, OPEN_M
+    slipped, arm.fingers = not arm.gripped, _AROUND_M if goal > 0.5 else OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
-    yield from follow_all(arm, best.parts["retreat"] if not slipped else (), "retreat")
+    for stage in () if slipped else ("retreat", "return"):
+        yield from follow_all(arm, best.parts.get(stage, ()), stage)
     yield from settle(robot)
     reached = robot.fraction(handle.joint)
-    if abs(reached - goal) > max(_MOVED, 1.0 - _ENOUGH if goal > 0.5 else 0.0):
+    if abs(reached - goal) > _MOVED + (1.0 - _ENOUGH if goal > 0.5 else 0.0):
         return failed(
             FailureCode.RESISTED, f"{what}: the handle did not follow the {arm.hand}.",
             "It slipped out of the fingers under load: it is locked or blocked.", "",
@@ -79,77 +80,101 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
 
 def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[PrimitiveTrial]:
     robot.see()
-    trials = []
+    (door,) = _door_poses(robot, handle, [robot.fraction(handle.joint)])
+    upright, trials = abs(door.axis[2]) > _STEEP, []
     for arm in robot.arms.values():
         if not arm.holds:
-            for first, last in itertools.product(_FIRST, _LAST):
-                plan = partial(_plan, handle=handle, goal=goal, angles=(first, last))
+            for first, lag, pitch in itertools.product(
+                _FIRST, _LAG, _PITCHES if upright else (0.0,)
+            ):
+                manner = _Manner(first, lag, pitch)
+                plan = partial(_plan, handle=handle, goal=goal, manner=manner)
                 trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 
-def _plan(
-    trial: PrimitiveTrial, handle: SceneObject, goal: float, angles: tuple[float, float]
-) -> Planning:
+def _plan(trial: PrimitiveTrial, handle: SceneObject, goal: float, manner: _Manner) -> Planning:
     robot, arm, joint = trial.robot, trial.arm, handle.joint
     start = robot.fraction(joint)
     fractions = np.linspace(start, goal, max(2, int(np.ceil(abs(goal - start) / _STEP)) + 1))
-    sites = _handle_poses(robot, handle, fractions.tolist())
-    turns = np.linspace(*angles, len(sites))
+    doors = _door_poses(robot, handle, fractions.tolist())
     choices = [
-        [_hand(site, float(turn), rolled) for site, turn in zip(sites, turns, strict=True)]
+        [_hand(*one, manner, rolled) for one in zip(doors, fractions, strict=True)]
         for rolled in (True, False)
     ]
-    first, q = trial.solve_any([poses[0] for poses in choices])
-    poses = next(one for one in choices if one[0] is first)
-    door = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
-    reach = trial.line(q, backed(first, _BACK_M))[::-1]
-    trial.use("reach", reach, gripped=(door,))
+    leaf = str(robot.plant.planning.body(robot.plant.planning.joint(joint).bodyid[0]).name)
+    least = int(np.ceil(_ENOUGH * (len(doors) - 1))) + 1 if goal > 0.5 else len(doors)
+    values = np.array([[robot.articulations[joint].position(float(f))] for f in fractions])
+    poses, knots = trial.solve_sequence(
+        choices, least, gripped=(leaf,), driven=(joint,), values=values, fingers=_AROUND_M
+    )
+    reach = trial.line(knots[0], backed(poses[0], _BACK_M))[::-1]
+    trial.use("reach", reach, gripped=(leaf,), fingers=_AROUND_M)
     yield
-    knots = [q]
-    for pose in poses[1:]:
-        try:
-            knots.append(trial.line(knots[-1], pose)[-1])
-        except UnreachedError:
-            if len(knots) - 1 < _ENOUGH * (len(poses) - 1) or goal < 0.5:
-                raise
-            break
-    values = [robot.articulations[joint].position(float(f)) for f in fractions[: len(knots)]]
-    swing = np.column_stack([np.array(knots), values])
-    least = int(np.ceil(_ENOUGH * len(poses))) if goal > 0.5 else len(swing)
-    count = _free_part(arm, swing, least, door, joint)
-    end = trial.use("swing", swing[:count], gripped=(door,), driven=(joint,))
+    swing = np.column_stack([knots, values[: len(knots)]])
+    count = _free_part(arm, swing, least, leaf, joint)
+    trial.worsen(_SHORT * (1 - count / len(doors)))
+    end = trial.use("swing", swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
     yield
     away = trial.line(end, backed(poses[count - 1], _BACK_M))
-    last = np.column_stack([away, np.full(len(away), values[count - 1])])
-    trial.use("retreat", last, gripped=(door,), driven=(joint,))
+    last = np.column_stack([away, np.full(len(away), values[count - 1, 0])])
+    trial.use("retreat", last, gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
+    yield
+    with arm.check.moved(joint, float(values[count - 1, 0])):
+        trial.use_if_free("return", free_ways(trial, away[-1], arm.home))
     yield
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
 
 
-def _free_part(arm: HandArm, swing: Array, least: int, door: str, joint: str) -> int:
+def _free_part(arm: HandArm, swing: Array, least: int, leaf: str, joint: str) -> int:
     """How many knots of a swing are free, from its whole length down to `least`."""
     for count in range(len(swing), least, -1):
-        nears = arm.check.along(swing[:count], gripped=(door,), driven=(joint,))
+        nears = arm.check.along(swing[:count], gripped=(leaf,), fingers=_AROUND_M, driven=(joint,))
         if not any(near.collides for near in nears):
             return count
     return min(least, len(swing))
 
 
-def _hand(site: Pose, turn: float, rolled: bool) -> Pose:
-    """A palm at a handle, turned by `turn` from the direction into the door."""
-    inward = site.rotation[:, 2]
-    azimuth = float(np.arctan2(inward[1], inward[0])) + turn
-    return Pose(site.position, level_rotation(azimuth, rolled=rolled, pitch=_PITCH))
+@dataclass(frozen=True, slots=True, eq=False)
+class _DoorPose:
+    """A door at one `angle` (rad, from closed): its handle's position, the direction into the door
+    and the hinge's axis, each (3,)."""
+
+    angle: float
+    handle: Array
+    inward: Array
+    axis: Array
 
 
-def _handle_poses(robot: TwoArms, handle: SceneObject, fractions: Sequence[float]) -> list[Pose]:
-    """The poses of a handle at fractions of its joint's range."""
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How the hand is turned about the hinge (see above), and its pitch downwards, in rad."""
+
+    first: float
+    lag: float
+    pitch: float
+
+
+def _hand(door: _DoorPose, part: float, manner: _Manner, rolled: bool) -> Pose:
+    """A palm at the handle of a door that is open to a `part` of its range."""
+    turn = (1 - part) * manner.first - manner.lag * door.angle
+    ahead = axis_rotation(door.axis, turn) @ door.inward
+    across = np.cross(door.axis, ahead) * (-1.0 if rolled else 1.0)
+    ahead = np.cos(manner.pitch) * ahead - np.array([0.0, 0.0, np.sin(manner.pitch)])
+    return Pose(door.handle, hand_rotation(ahead, across))
+
+
+def _door_poses(robot: TwoArms, handle: SceneObject, fractions: Sequence[float]) -> list[_DoorPose]:
+    """A door at fractions of its joint's range."""
     model, data = robot.plant.planning, mujoco.MjData(robot.plant.planning)
     data.qpos[:] = robot.plant.data.qpos
+    moved, joint = robot.articulations[handle.joint], data.joint(handle.joint)
     poses = []
     for fraction in fractions:
-        data.joint(handle.joint).qpos[0] = robot.articulations[handle.joint].position(fraction)
+        joint.qpos[0] = moved.position(fraction)
         mujoco.mj_kinematics(model, data)
-        poses.append(Pose.of(data.site(handle.site)))
+        axis, site = data.xaxis[joint.id].copy(), Pose.of(data.site(handle.site))
+        inward = site.rotation[:, 2] - (site.rotation[:, 2] @ axis) * axis
+        inward /= np.linalg.norm(inward)
+        poses.append(_DoorPose(float(joint.qpos[0]) - moved.closed, site.position, inward, axis))
     return poses

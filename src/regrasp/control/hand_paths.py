@@ -10,6 +10,7 @@ import numpy as np
 from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.joint_search import search_path
+from regrasp.control.knots import blend
 from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
 from regrasp.control.two_arms import HandArm
 from regrasp.core.arrays import Array
@@ -19,9 +20,12 @@ __all__ = ["Way", "backed", "carry_ways", "free_ways", "is_from_side", "ready_po
 Way = Callable[[], list[Array]]
 """Gives the parts of a way, each a sequence of joint knots (m, n); may raise `UnreachedError`."""
 
-_RISES_M = (0.12, 0.25)
+_RISES_M, _OUT_M = (0.12, 0.25), 0.15
 _STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
+_FINER, _DWELL = 2.0, 4  # knots of a way along which the elbow may turn as well, and at its ends
+_TURNING_M = (0.42, 0.25, 0.0), (0.42, 0.05, 0.15)
+"""Places where a hand has room to turn, from the shoulder: ahead, inward, up."""
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
 _SAMPLES, _NEAR, _SPREAD = 80, 0.5, 0.6  # of a search; how many of them near the straight way
@@ -64,11 +68,25 @@ def ready_pose(arm: HandArm, rotation: Array) -> Pose:
 
 
 def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
-    """Ways of an empty hand from one posture to another: direct, by way of rest, up and over.
+    """Ways of an empty hand from one posture to another.
+
+    Direct, up first, by way of rest, from above, straight in or out of where there is a roof.
 
     A thorough trial also searches for one at random.
     """
     home = trial.arm.home
+
+    def up(rise: float) -> list[Array]:
+        first = trial.line(start, trial.arm.kinematics.pose(start).raised(rise))
+        return [first, np.array([first[-1], goal])]
+
+    def out_first() -> list[Array]:
+        first = trial.line(start, backed(trial.arm.kinematics.pose(start), _OUT_M))
+        return [first, np.array([first[-1], goal])]
+
+    def in_last() -> list[Array]:
+        last = trial.line(goal, backed(trial.arm.kinematics.pose(goal), _OUT_M))[::-1]
+        return [np.array([start, last[0]]), last]
 
     def over(rise: float) -> list[Array]:
         pose = trial.arm.kinematics.pose(goal)
@@ -86,8 +104,11 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
 
     return [
         lambda: [np.array([start, goal])],
+        *(partial(up, rise) for rise in _RISES_M),
         lambda: [np.array([start, home]), np.array([home, goal])],
         *(partial(over, rise) for rise in _RISES_M),
+        in_last,
+        out_first,
         *([found] if trial.thorough else []),
     ]
 
@@ -97,22 +118,28 @@ def carry_ways(
 ) -> list[Way]:
     """Ways of a hand that keeps what it holds upright: straight, up and over, or by joints.
 
-    Where the last posture `end` (n,) matters, a way ends there: what remains of the motion is by
-    joints, too. A thorough trial also searches for one at random.
+    Where the last posture `end` (n,) matters, a way ends there. A thorough trial also searches for
+    one at random.
     """
     arm = trial.arm
 
-    def ending(path: list[Array]) -> list[Array]:
-        if end is None:
-            return path
-        return [*path, _upright(arm, path[-1][-1], end)]
+    here = arm.kinematics.pose(start)
+
+    def straight(*corners: Pose) -> list[Array]:
+        poses = [here] * _DWELL  # where the elbow may turn about a hand that stays
+        for corner in corners:
+            poses += blend(poses[-1], corner, _FINER)
+        return [trial.join(start, poses + poses[-1:] * _DWELL, end)]
 
     def over(rise: float) -> list[Array]:
-        here = arm.kinematics.pose(start)
         top = max(here.position[2], goal.position[2]) + rise
-        up = trial.line(start, here.raised(top - here.position[2]))
-        across = trial.line(up[-1], goal.raised(top - goal.position[2]))
-        return ending([up, across, trial.line(across[-1], goal)])
+        up, down = top - here.position[2], top - goal.position[2]
+        return straight(here.raised(up), goal.raised(down), goal)
+
+    def turning(place: Array) -> list[Array]:
+        ahead, out, up = place
+        at = arm.shoulder + np.array([ahead, -np.sign(arm.shoulder[1]) * out, up])
+        return straight(Pose(at, here.rotation), Pose(at, goal.rotation), goal)
 
     def found() -> list[Array]:
         last, rng = trial.solve(goal) if end is None else end, np.random.default_rng(0)
@@ -121,7 +148,7 @@ def carry_ways(
             ahead, out, up = rng.uniform(*_SPACE_M)
             position = arm.shoulder + np.array([ahead, np.sign(arm.shoulder[1]) * out, up])
             rotation = turned(goal.rotation, rng.uniform(-1.5, 1.5))
-            solution = arm.seeds.solve(Pose(position, rotation))
+            solution, _ = arm.postures.solve(Pose(position, rotation))
             return solution.q if solution.reached else None
 
         def free(knots: Array) -> bool:
@@ -129,16 +156,12 @@ def carry_ways(
 
         return [_search(trial, start, last, sample, free, rng)]
 
-    def by_way_of_ready() -> list[Array]:
-        ready = ready_pose(arm, arm.kinematics.pose(start).rotation)
-        first = trial.line(start, ready)
-        return ending([first, trial.line(first[-1], goal)])
-
     return [
         lambda: [_upright(arm, start, trial.solve(goal) if end is None else end)],
-        lambda: ending([trial.line(start, goal)]),
+        lambda: straight(goal),
         *(partial(over, rise) for rise in _RISES_M),
-        by_way_of_ready,
+        lambda: straight(ready_pose(arm, here.rotation), goal),
+        *(partial(turning, np.array(place)) for place in _TURNING_M),
         *([found] if trial.thorough else []),
     ]
 

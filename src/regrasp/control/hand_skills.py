@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from regrasp.control.clearance import Carried
+from regrasp.control.controller import DT
 from regrasp.control.following import brake, follow_all, hold_still
 from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, azimuths_about, hand_grasps
 from regrasp.control.hand_paths import (
@@ -27,25 +28,33 @@ from regrasp.control.hand_paths import (
 )
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
-from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
-from regrasp.control.staged_skill import Stages, Steps
+from regrasp.control.primitive_trial import (
+    Planning,
+    PrimitiveTrial,
+    UnreachedError,
+    best_first,
+)
+from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.control.trial_feedback import none_feasible
 from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = [
-    "GENTLE", "at_rest", "failed", "get", "grasp_primitives", "lost", "no_free_hand",
-    "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
+    "GENTLE", "at_rest", "change_grasp", "close_fingers", "failed", "get", "grasp_primitives",
+    "lost", "no_free_hand", "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
 ]  # fmt: skip
 
 GENTLE = 3.0
 """Acceleration of the joints with something in the hand, rad/s²."""
-_BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
+_BACK_M, _NEAR_M = 0.10, 0.045  # of an approach: the usual one, and where there is little room
+_LIFT_M, _CLEAR_M = 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
-_FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
+_WORSE = 2.0  # of the score: more than any margin. A bottle is poured from its side
+_ACROSS = 4.0  # of the score, for each metre that a thing is on the side of the other hand
 _SPOTS = 7
+_REGRASP_M = 0.08  # room around a thing that is taken again
 _AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
 _READY_M = 0.03
 
@@ -73,26 +82,43 @@ def get(
     best = trials[0]
     if not best.feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
-    arm = best.arm
-    choose(arm.hand)
+    choose(best.arm.hand)
+    robot.taken_from[thing] = Pose(
+        robot.foot_of(thing), best.arm.kinematics.pose(best.parts["reach"][-1][-1]).rotation
+    )
+    if not (yield from _take(best, thing)):
+        return failed(
+            FailureCode.NOT_GRASPED, f"{what}: the fingers closed on nothing.",
+            f"It is not where the {best.arm.hand} reached for it.", "Look for it, then try again.",
+        )  # fmt: skip
+    return None if best.arm.holds else lost(best.arm, thing, what)
+
+
+def _take(trial: PrimitiveTrial, thing: str) -> Attempt:
+    """Run a grasp; whether something was between the fingers."""
+    arm, parts = trial.arm, trial.parts
     arm.fingers = OPEN_M
-    yield from follow_all(arm, best.parts["approach"], "approach")
-    yield from follow_all(arm, best.parts["reach"], "reach")
-    robot.taken_from[thing] = Pose(robot.foot_of(thing), arm.palm.rotation)
-    arm.fingers = CLOSED_M
-    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.gripped))
+    yield from follow_all(arm, parts["approach"], "approach")
+    yield from follow_all(arm, parts["reach"], "reach")
+    yield from close_fingers(arm)
     if arm.holds != thing:
         arm.fingers = OPEN_M
         yield from hold_still(arm, _RELEASE_S, "release")
-        yield from follow_all(arm, [part[::-1] for part in best.parts["reach"]], "retreat")
-        return failed(
-            FailureCode.NOT_GRASPED, f"{what}: the fingers closed on nothing.",
-            f"It is not where the {arm.hand} reached for it.", "Look for it, then try again.",
-        )  # fmt: skip
+        yield from follow_all(arm, [part[::-1] for part in parts["reach"]], "retreat")
+        return False
     yield from hold_still(arm, _RELEASE_S, "grasp")
-    yield from follow_all(arm, best.parts["lift"], "lift", GENTLE)
-    yield from follow_all(arm, best.parts.get("carry", ()), "carry", GENTLE)
-    return None if arm.holds else lost(arm, thing, what)
+    yield from follow_all(arm, parts["lift"], "lift", GENTLE)
+    yield from follow_all(arm, parts.get("carry", ()), "carry", GENTLE)
+    return True
+
+
+def close_fingers(arm: HandArm) -> Steps:
+    """Close the fingers until something is gripped, gently: a thing that is knocked would tilt."""
+    step = (arm.fingers - CLOSED_M) * DT / _CLOSE_S
+    while arm.fingers > CLOSED_M and not arm.gripped:
+        arm.fingers = max(CLOSED_M, arm.fingers - step)
+        yield from hold_still(arm, DT, "grasp")
+    yield from hold_still(arm, _RELEASE_S, "grasp", until=lambda: bool(arm.gripped))
 
 
 def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[PrimitiveTrial]:
@@ -102,18 +128,21 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
     for arm in robot.arms.values():
         if arm.holds or (hand is not None and arm.hand != hand):
             continue
+        across = max(0.0, -float(np.sign(arm.shoulder[1]) * robot.pose_of(thing).position[1]))
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
             plan = partial(_plan_get, grasp=grasp, thing=thing)
-            trials.append(PrimitiveTrial(robot, arm, name, plan, _FIRST * grasp.first))
+            worse = _WORSE * grasp.worse + _ACROSS * across
+            trials.append(PrimitiveTrial(robot, arm, name, plan, -worse))
     return best_first(trials)
 
 
 def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     arm, robot = trial.arm, trial.robot
-    pose, q = trial.solve_any(grasp.poses)
-    reach = trial.line(q, backed(pose, _BACK_M))[::-1]
-    trial.use("reach", reach, ignore=(thing,))
+    pose, q = trial.solve_any(grasp.poses, ignore=(thing,))
+    reaches = [partial(_reach, trial, q, backed(pose, back)) for back in (_BACK_M, _NEAR_M)]
+    trial.use_best("reach", reaches, ignore=(thing,))
+    first = trial.parts["reach"][0][0]
     yield
     carried = carried_by(thing, pose, robot.pose_of(thing))
     support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
@@ -123,28 +152,58 @@ def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     lifted = pose.raised(_LIFT_M if grasp.manner == SIDE else _CLEAR_M)
     end = trial.use("lift", trial.line(q, lifted), carried, support=support)
     if grasp.manner == SIDE:
-        end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
+        away = [backed(lifted, _CLEAR_M), lifted.raised(_CLEAR_M)]
+        ways = [partial(_lines, trial, end, goal) for goal in away]
+        end = trial.use_best("lift", ways, carried)
     yield
-    trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
+    trial.use_best("approach", free_ways(trial, arm.q, first))
     yield
     ready = ready_pose(arm, pose.rotation)
     trial.use_if_free("carry", carry_ways(trial, end, ready, carried), carried)
 
 
+def _reach(trial: PrimitiveTrial, q: Array, start: Pose) -> list[Array]:
+    """The straight way of the palm from a pose to a posture."""
+    return [trial.line(q, start)[::-1]]
+
+
+def _lines(trial: PrimitiveTrial, q: Array, end: Pose) -> list[Array]:
+    """The straight way of the palm from a posture to a pose."""
+    return [trial.line(q, end)]
+
+
 # ---- put ---------------------------------------------------------------------------------------
 
 
-def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Stages:
-    """Put a held thing down on a free spot of a place, and bring the arm to rest."""
+def put(
+    robot: TwoArms, thing: str, place: str, patches: Sequence[Patch], table: Sequence[Patch] = ()
+) -> Stages:
+    """Put a held thing down on a free spot of a place, and bring the arm to rest.
+
+    What the holding hand cannot reach, the other one puts there: it takes the thing from the
+    `table` in between.
+    """
     robot.begin()
     what = f"Could not put {thing} on {place}"
     if not (arm := robot.holder(thing)):
         return (yield from refuse(robot, not_held(robot, thing, what)))
     yield from settle(robot, but=arm)
     trials = put_primitives(robot, arm, thing, patches)
+    other = robot.other(arm)
+    short = trials[0].unreached
+    beyond = short is not None and not short.bends and not other.holds and bool(table)
+    if beyond and (yield from change_grasp(robot, arm, thing, table, other)):
+        arm = other
+        trials = put_primitives(robot, arm, thing, patches)
     if not trials[0].feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
-    parts = trials[0].parts
+    kept = yield from _place(trials[0])
+    return None if kept else lost(arm, thing, what)
+
+
+def _place(trial: PrimitiveTrial) -> Attempt:
+    """Put down what is held; whether it was held until then."""
+    arm, parts = trial.arm, trial.parts
     yield from follow_all(arm, parts["carry"], "carry", GENTLE)
     yield from follow_all(arm, parts["lower"], "lower", GENTLE)
     kept = bool(arm.holds)
@@ -152,24 +211,62 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     yield from hold_still(arm, _RELEASE_S, "release")
     yield from follow_all(arm, parts["retreat"], "retreat")
     yield from follow_all(arm, parts.get("return", ()), "return")
-    return None if kept else lost(arm, thing, what)
+    return kept
+
+
+def change_grasp(
+    robot: TwoArms, arm: HandArm, thing: str, table: Sequence[Patch], taker: HandArm
+) -> Attempt:
+    """Put a held thing on a `table` and take it again with the hand of `taker`, maybe the same.
+
+    Whether that hand holds it now. Nothing moves if there is no way to put it down within reach.
+    """
+    placings = put_primitives(robot, arm, thing, table, room=_REGRASP_M, taker=taker)
+    if not placings[0].feasible or not (yield from _place(placings[0])):
+        return False
+    yield from settle(robot)
+    takings = grasp_primitives(robot, thing, taker.hand)
+    return takings[0].feasible and (yield from _take(takings[0], thing))
 
 
 def put_primitives(
-    robot: TwoArms, arm: HandArm, thing: str, patches: Sequence[Patch]
+    robot: TwoArms,
+    arm: HandArm,
+    thing: str,
+    patches: Sequence[Patch],
+    *,
+    room: float = 0.05,
+    taker: HandArm | None = None,
 ) -> list[PrimitiveTrial]:
-    """The trials of putting a held thing on spots of `patches` at several angles, best first."""
+    """The trials of putting a held thing on spots of `patches` at several angles, best first.
+
+    Where it was taken from comes first, then spots with so much `room` (m) around them, then those
+    that are handy for both hands. For a `taker` it is put on another spot, its grip towards it.
+    """
     robot.see()
     carried = arm.carried()
     assert carried is not None
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
     manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
-    for spot in free_spots(robot, arm, thing, patches, _SPOTS):
+    for spot in free_spots(robot, arm, thing, patches, _SPOTS, room, back=taker is None):
         for rotation in _rotations(robot, arm, thing, spot, upright, manner, patches):
             plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
-            trials.append(PrimitiveTrial(robot, arm, name, plan))
+            stands = Pose(spot, rotation @ carried.offset.rotation)
+            away = 0.0 if taker is None else _turned_away(robot, taker, thing, stands)
+            trials.append(PrimitiveTrial(robot, arm, name, plan, -away))
     return best_first(trials)
+
+
+def _turned_away(robot: TwoArms, taker: HandArm, thing: str, stands: Pose) -> float:
+    """The angle (rad) between the grip of a thing that `stands` somewhere and the taker's arm."""
+    grip = robot.site(robot.things[thing].grasps[0].site).rotation[:, 2]
+    if robot.shape(thing).round or robot.things[thing].grasps[0].above:
+        return 0.0
+    ahead = stands.rotation @ robot.pose_of(thing).rotation.T @ grip
+    toward = stands.position - taker.shoulder
+    turn = np.arctan2(ahead[1], ahead[0]) - np.arctan2(toward[1], toward[0])
+    return abs(float((turn + np.pi) % (2 * np.pi) - np.pi))
 
 
 def _rotations(
@@ -202,23 +299,38 @@ def _plan_put(
     arm, thing = trial.arm, carried.name
     middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
-    over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
-    q = trial.solve(goal)
-    way = [trial.line(q, over)] if manner == ABOVE else _out_of(trial, q, goal, over)
-    trial.use("retreat", trial.line(q, backed(goal, _CLEAR_M)), ignore=(thing,))
+    q = trial.solve(goal, carried)
+    backs = (_CLEAR_M, _NEAR_M) if manner == SIDE else (_CLEAR_M,)
+    away = [backed(goal, back) for back in backs]
+    trial.use_best("retreat", [partial(_lines, trial, q, end) for end in away], ignore=(thing,))
     yield
-    for part in way[::-1]:
-        trial.use("lower", part[::-1], carried)
+    lifted = goal.raised(_LIFT_M)
+    overs = [lifted.raised(_CLEAR_M - _LIFT_M)]
+    if manner == SIDE:
+        overs = [backed(lifted, _CLEAR_M), lifted.raised(_CLEAR_M)]
+    trial.use_best("lower", [partial(_down, trial, q, lifted, over) for over in overs], carried)
     yield
-    trial.use_best("carry", carry_ways(trial, arm.q, over, carried, way[-1][-1]), carried)
+    first = trial.parts["lower"][0][0]
+    over = arm.kinematics.pose(first)
+    try:
+        trial.use_best("carry", carry_ways(trial, arm.q, over, carried, first), carried)
+    except UnreachedError as error:
+        if not error.bends:
+            raise
+        # The arm cannot get into that posture from here: it arrives in the one that it can.
+        trial.parts.clear()
+        q = trial.use_best("carry", carry_ways(trial, arm.q, over, carried), carried)
+        for pose in (lifted, goal):
+            q = trial.use("lower", trial.line(q, pose), carried)
+        trial.use_best("retreat", [partial(_lines, trial, q, end) for end in away], ignore=(thing,))
     yield
     trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
 
 
-def _out_of(trial: PrimitiveTrial, q: Array, goal: Pose, over: Pose) -> list[Array]:
-    """From a place to beside it: a little up, then back."""
-    up = trial.line(q, goal.raised(_LIFT_M))
-    return [up, trial.line(up[-1], over)]
+def _down(trial: PrimitiveTrial, q: Array, lifted: Pose, over: Pose) -> list[Array]:
+    """From over or beside a place to above it, then a little down to the posture there."""
+    up = trial.line(q, lifted)
+    return [trial.line(up[-1], over)[::-1], up[::-1]]
 
 
 # ---- rest and wait -----------------------------------------------------------------------------

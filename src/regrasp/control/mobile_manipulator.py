@@ -22,7 +22,7 @@ from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.control.joint_servos import JointServos
-from regrasp.control.postures import SeedPostures
+from regrasp.control.seed_postures import SeedPostures
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from regrasp.control.ik import Pose
 from regrasp.control.joint_search import search_path
+from regrasp.control.knots import blend
 from regrasp.control.mobile_manipulator import MobileArm
 from regrasp.control.paths import JointPath, NoPathError
-from regrasp.control.primitive_trial import blend
 from regrasp.core.arrays import Array
 
 __all__ = ["joint_way", "line_way"]

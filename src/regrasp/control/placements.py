@@ -8,14 +8,17 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from regrasp.control.two_arms import HandArm, TwoArms
+from regrasp.control.ik import Pose
+from regrasp.control.two_arms import HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 
 __all__ = ["Patch", "free_spots", "patches_within", "top_of"]
 
-_GRID_M, _GAP_M = 0.02, 0.05
+_GRID_M = 0.02
 _APART_M = 0.07  # between two spots that are tried
 _BEST_M = 0.50  # the distance from the shoulder, seen from above, at which a hand works best
+_FAR_M = 0.25  # further from that distance, a hand hardly gets there
+_ABOVE_M = 0.002  # between a thing and the spot, when it is looked at
 _UNDER_M = 0.011  # a board this far below a region still belongs to it
 _HEADROOM_M = 0.05  # a board with less room of the region above it is its cover
 
@@ -56,27 +59,55 @@ def top_of(robot: TwoArms, thing: str) -> Patch:
 
 
 def free_spots(
-    robot: TwoArms, arm: HandArm, thing: str, patches: Iterable[Patch], count: int
+    robot: TwoArms,
+    arm: HandArm,
+    thing: str,
+    patches: Iterable[Patch],
+    count: int,
+    room: float,
+    *,
+    back: bool = True,
 ) -> list[Array]:
     """Up to `count` points (3,) of the patches for a thing, the free and handy ones first.
 
-    Where it was taken from comes before all others. Where no spot is free, the ones with the most
-    room come first: the trial of a placement then finds what is in the way.
+    A spot is free with so much `room` (m) around it, and handy at the best distance from both arms:
+    either may want it next. Those far from `arm` come last. Where the thing was taken from comes
+    before all others, unless not `back`. Where no spot is free, the ones with the most room come
+    first: the trial of a placement then finds what is in the way.
     """
     known = tuple(patches)
     spots = np.concatenate([_grid(robot, thing, patch) for patch in known])
     gaps = _gaps(robot, thing, spots)
-    far = np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T)
-    order = np.lexsort((np.abs(far - _BEST_M), -np.minimum(gaps, _GAP_M).round(3)))
-    before = robot.taken_from.get(thing)
-    back = before is not None and any(_covers(robot, patch, before.position) for patch in known)
-    chosen: list[Array] = [before.position] if back and before is not None else []
+    off = {
+        one.hand: np.abs(np.hypot(*(spots[:, :2] - one.shoulder[:2]).T) - _BEST_M)
+        for one in robot.arms.values()
+    }
+    handy = np.max(list(off.values()), axis=0)
+    order = np.lexsort((handy, -np.minimum(gaps, room).round(3), off[arm.hand] > _FAR_M))
+    before = robot.taken_from.get(thing) if back else None
+    there = before is not None and any(_covers(robot, patch, before.position) for patch in known)
+    chosen: list[Array] = [before.position] if there and before is not None else []
     for k in order:
-        if all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen):
+        apart = all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen)
+        if apart and (gaps[k] <= 0.0 or not _meets_furniture(robot, arm, thing, spots[k])):
             chosen.append(spots[k])
         if len(chosen) == count:
             break
-    return chosen
+    return chosen or [spots[order[0]]]
+
+
+def _meets_furniture(robot: TwoArms, arm: HandArm, thing: str, spot: Array) -> bool:
+    """Whether a thing on a spot would be in a piece of furniture: a tray on a table, a shelf."""
+    palm, model = arm.palm, robot.plant.planning
+    stands = Pose(spot + np.array([0.0, 0.0, _ABOVE_M - robot.shape(thing).bottom]), np.eye(3))
+    torso = model.body_rootid[model.body(arm.hand).id]
+    return any(
+        near.own == thing
+        and near.collides
+        and near.other not in robot.movable
+        and model.body_rootid[model.body(near.other).id] != torso
+        for near in arm.check.along(arm.q[None], carried_by(thing, palm, stands))
+    )
 
 
 def _grid(robot: TwoArms, thing: str, patch: Patch) -> Array:

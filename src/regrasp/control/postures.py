@@ -1,32 +1,37 @@
-"""First guesses for the inverse kinematics of an arm whose first joint is vertical.
+"""The posture of an arm for a pose: of all that reach it, one that is free and at ease.
 
-A redundant arm has many postures for a pose, and a solver finds one near its first guess. Once, at
-the start, the poses that skills need most (the hand down or level, near and far, low and high) are
-solved from several postures, and of each the solution is kept that is far from the joints' limits
-and near the rest posture. Later the guesses of the most similar poses are turned towards the target
-with the first joint.
+A redundant arm has many postures for a pose (`arm_postures`). The best is far from the joints'
+limits and near the rest posture; where it would touch something, the next one that is unlike it is
+taken.
 """
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from regrasp.control.arm_postures import ArmPostures
 from regrasp.control.ik import Kinematics, Pose, Solution
 from regrasp.core.arrays import Array
 
-__all__ = ["SeedPostures", "hand_rotation", "level_rotation", "yaw_rotation"]
+__all__ = ["PostureChoice", "axis_rotation", "hand_rotation", "level_rotation", "yaw_rotation"]
 
-_RADII_M, _HEIGHTS_M = (0.35, 0.50, 0.68), (-0.25, 0.0)  # of the solved poses, from the shoulder
-_TURNS = (-0.7, 0.0, 0.7)  # rad between the hand and the direction from the shoulder
-_TRIES, _SPREAD, _REUSED = 6, 0.9, 3  # random starts, their deviation (rad), earlier solutions
-_KEPT, _UNLIKE = 2, 0.6  # solutions of a pose that are kept, some joint so far apart (rad)
-_GUESSES, _PATIENCE, _AMPLE = 5, 6, 0.25  # a margin (rad) that is enough
-_NEAR_HOME = 0.15  # rad of margin that a posture nearer to home by one radian is worth
-_RADIAN_M = 0.3  # two rotations one radian apart are as unlike as two places this far apart
+_AMPLE = 0.5  # rad: a joint this far from its limits is free
+_NEAR_HOME = 0.25  # rad of margin that a posture nearer to home by one radian is worth
+_ELBOW = 4  # joints that place the elbow; the others turn the hand, as its pose asks
+_UNLIKE, _TRIES = 0.45, 6  # rad between two postures that are looked at, and how many are
+_JUMP = 0.4  # rad: the furthest that a joint moves between two poses of a sequence
+_SEQUENCES = 4  # that are tried for one without a collision
 _DOWN = np.array([0.0, 0.0, -1.0])
+
+
+def axis_rotation(axis: Array, angle: float) -> Array:
+    """The rotation (3, 3) by `angle` about a unit axis (Rodrigues)."""
+    x, y, z = axis
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    rotation: Array = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    return rotation
 
 
 def hand_rotation(approach: Array, closing: Array) -> Array:
@@ -49,50 +54,14 @@ def yaw_rotation(azimuth: float) -> Array:
     return hand_rotation(_DOWN, np.array([np.sin(azimuth), -np.cos(azimuth), 0.0]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Solved:
-    """A pose straight ahead of the shoulder, and joints (n,) for it."""
+class PostureChoice:
+    """The postures of one arm; `shoulder` (3,) is on the axis of its first joint."""
 
-    radius: float
-    height: float
-    rotation: Array
-    q: Array
-
-
-_BANKS: dict[bytes, list[_Solved]] = {}
-"""What was solved already: two equal arms, and all robots of a process, share their guesses."""
-
-
-class SeedPostures:
-    """The guesses of one arm; `shoulder` (3,) is on the axis of its first joint."""
-
-    def __init__(self, kinematics: Kinematics, home: Array, shoulder: Array) -> None:
-        self._kinematics, self._shoulder = kinematics, shoulder
+    def __init__(
+        self, kinematics: Kinematics, postures: ArmPostures, home: Array, shoulder: Array
+    ) -> None:
+        self._kinematics, self._postures, self._shoulder = kinematics, postures, shoulder
         self._home = np.concatenate([[0.0], home[1:]])
-        key = kinematics.geometry + self._home.tobytes()
-        if key not in _BANKS:
-            _BANKS[key] = self._bank()
-        self._solved = _BANKS[key]
-        self._places = np.array([(s.radius, s.height) for s in self._solved])
-        self._rotations = np.array([s.rotation for s in self._solved])
-
-    def guesses(self, target: Pose) -> list[Array]:
-        """Postures (n,) from which to solve for a pose: those of the most similar poses."""
-        away = target.position - self._shoulder
-        azimuth = float(np.arctan2(away[1], away[0]))
-        turn = np.array([[np.cos(azimuth), -np.sin(azimuth)], [np.sin(azimuth), np.cos(azimuth)]])
-        rotation = target.rotation.copy()
-        rotation[:2] = turn.T @ rotation[:2]
-        trace = np.einsum("kij,ij->k", self._rotations, rotation)
-        angles = np.arccos(np.clip((trace - 1.0) / 2.0, -1.0, 1.0))
-        place = np.array([np.hypot(*away[:2]), away[2]])
-        unlike = np.abs(self._places - place).sum(axis=1) + _RADIAN_M * angles
-        found = []
-        for k in np.argsort(unlike, kind="stable")[:_GUESSES]:
-            guess = self._solved[k].q.copy()
-            guess[0] += azimuth
-            found.append(np.clip(guess, self._kinematics.low, self._kinematics.high))
-        return found
 
     def natural(self, position: Array) -> Array:
         """The rest posture (n,), turned towards a position (3,)."""
@@ -102,45 +71,92 @@ class SeedPostures:
         within: Array = np.clip(posture, self._kinematics.low, self._kinematics.high)
         return within
 
-    def solve(self, target: Pose) -> Solution:
-        """A solution far from the joints' limits, else the best or nearest that was found."""
-        found = []
-        for guess in self.guesses(target):
-            one = self._kinematics.solve(target, guess, toward=guess, patience=_PATIENCE)
-            if one.reached and self._kinematics.margin(one.q) > _AMPLE:
-                return one
-            found.append(one)
-        reached = [one for one in found if one.reached]
-        if reached:
-            return max(reached, key=lambda one: self._kinematics.margin(one.q))
-        return min(found, key=lambda one: one.distance + 0.3 * one.angle)
+    def solve(
+        self, target: Pose, cost: Callable[[Array], int] = lambda q: 0
+    ) -> tuple[Solution, int]:
+        """The best posture with the least `cost`, and that cost; the nearest one if none reaches.
 
-    def _bank(self) -> list[_Solved]:
-        rng = np.random.default_rng(0)
-        spread = rng.normal(0.0, _SPREAD, (_TRIES, len(self._home)))
-        rotations = [yaw_rotation(turn) for turn in _TURNS]
-        for rolled in (False, True):
-            rotations += [level_rotation(turn, rolled=rolled) for turn in _TURNS]
-        bank: list[_Solved] = []
-        for rotation in rotations:
-            recent: list[Array] = []
-            for radius, height in itertools.product(_RADII_M, _HEIGHTS_M):
-                pose = Pose(self._shoulder + np.array([radius, 0.0, height]), rotation)
-                starts = [*recent[-_REUSED:], self._home, *(self._home + step for step in spread)]
-                found = [self._attempt(pose, start) for start in starts]
-                kept: list[Array] = []
-                for q in sorted((s.q for s in found if s.reached), key=self._merit, reverse=True):
-                    if len(kept) < _KEPT and all(np.abs(q - k).max() > _UNLIKE for k in kept):
-                        kept.append(q)
-                recent += kept[:1]
-                bank += [_Solved(radius, height, rotation, q) for q in kept]
-        return bank
+        `cost` says what a posture (n,) would touch, 0 for nothing.
+        """
+        found = self._postures.all_for(target)
+        natural = self.natural(target.position)
+        if not len(found):
+            return self._kinematics.solve(target, natural, toward=natural), 0
+        chosen: list[tuple[int, Array]] = []
+        for q in found[np.argsort(-self._ease(found, natural), kind="stable")]:
+            if all(float(np.abs(q - other).max()) > _UNLIKE for _, other in chosen):
+                chosen.append((cost(q), q))
+                if chosen[-1][0] == 0 or len(chosen) == _TRIES:
+                    break
+        least, q = min(chosen, key=lambda one: one[0])
+        return Solution(q, 0.0, 0.0, (), True), least
 
-    def _attempt(self, pose: Pose, start: Array) -> Solution:
-        return self._kinematics.solve(
-            pose, start, toward=self._home, patience=_PATIENCE, iterations=30
-        )
+    def sequence(
+        self,
+        poses: Sequence[Pose],
+        blocked: Callable[[Array], Array] | None = None,
+        *,
+        first: Array | None = None,
+        last: Array | None = None,
+    ) -> Array:
+        """Postures (k, n) for the first k of a sequence of poses: the longest that is continuous.
 
-    def _merit(self, q: Array) -> float:
-        far = float(np.abs(q - self._home).max())
-        return self._kinematics.margin(q) - _NEAR_HOME * far
+        Of all sequences without a jump, it is the one with the least sum of
+
+            largest step of a joint - ease of the posture,
+
+        by dynamic programming over all postures of each pose. `blocked` says which of the postures
+        (k, n) of a sequence touch something (k,): then another sequence without these is found, as
+        long as there is one. The `first` and the `last` posture (n,) may be given.
+        """
+        known = self._postures.all_for_each(poses)
+        for k, given in ((0, first), (-1, last)):
+            if given is not None:
+                known[k] = given[None]
+        ease = [
+            self._ease(found, self.natural(pose.position))
+            for found, pose in zip(known, poses, strict=True)
+        ]
+        best = _least_sequence(known, ease)
+        knots = best
+        for _ in range(_SEQUENCES):
+            bad = np.zeros(len(knots), bool) if blocked is None else blocked(knots)
+            if not bad.any():
+                return knots
+            for k in np.flatnonzero(bad).tolist():
+                left = np.abs(known[k] - knots[k]).max(axis=1) > _UNLIKE
+                known[k], ease[k] = known[k][left], ease[k][left]
+            knots = _least_sequence(known, ease)
+            if len(knots) < len(best):
+                break
+        return best
+
+    def _ease(self, postures: Array, natural: Array) -> Array:
+        """How much at ease the arm is in each posture (m, n)."""
+        low, high = self._kinematics.low, self._kinematics.high
+        margin = np.minimum(postures - low, high - postures).min(axis=1)
+        far = np.abs(postures - natural)[:, :_ELBOW].max(axis=1)
+        ease: Array = np.minimum(margin, _AMPLE) - _NEAR_HOME * far
+        return ease
+
+
+def _least_sequence(known: Sequence[Array], ease: Sequence[Array]) -> Array:
+    """The continuous sequence (k, n) through postures `known` (m, n) of each pose: see above."""
+    back: list[tuple[Array, Array]] = []  # postures of each pose, and which one each comes from
+    total = np.zeros(0)
+    for postures, at_ease in zip(known, ease, strict=True):
+        cost, before = -at_ease, np.zeros(len(postures), int)
+        if back and len(postures):
+            steps = np.abs(postures[:, None] - back[-1][0][None]).max(axis=2)
+            sums = np.where(steps < _JUMP, steps + total, np.inf)
+            before, cost = sums.argmin(axis=1), cost + sums.min(axis=1)
+        kept = np.isfinite(cost)
+        if not kept.any():
+            break
+        back.append((postures[kept], before[kept]))
+        total = cost[kept]
+    last, chosen = int(total.argmin()) if back else 0, []
+    for postures, before in reversed(back):
+        chosen.append(postures[last])
+        last = int(before[last])
+    return np.array(chosen[::-1]).reshape(len(chosen), known[0].shape[1])

@@ -20,12 +20,8 @@ from regrasp.control.following import follow_all
 from regrasp.control.hand_paths import carry_ways, is_from_side, ready_pose, turned
 from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse, settle
 from regrasp.control.ik import Pose
-from regrasp.control.primitive_trial import (
-    Planning,
-    PrimitiveTrial,
-    UnreachedError,
-    best_first,
-)
+from regrasp.control.postures import axis_rotation
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trajectory import Setpoint
 from regrasp.control.trial_feedback import none_feasible
@@ -37,7 +33,7 @@ from regrasp.core.robot import Progress
 __all__ = ["pour", "pour_primitives"]
 
 _CLEAR_M = (0.03, 0.12)  # between the lowest point of the tilted vessel and the rim below
-_TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.15  # wanted, needed, between two knots
+_TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.08  # wanted, needed, between two knots
 _TOWARD = tuple(np.linspace(-np.pi, np.pi, 6, endpoint=False))  # azimuths of the flow
 _FAST, _SLOW, _BACK, _JOLT = 1.0, 0.25, 2.0, 15.0  # rad/s, rad/s²
 _FLOWS_G, _DRY_G, _DRY_S = 0.05, 0.02, 0.6  # g in a step; longest time without flow at the end
@@ -64,6 +60,8 @@ def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
     if not arm.holds:
         return lost(arm, vessel, what)
     yield from follow_all(arm, best.parts.get("return", ()), "return", GENTLE)
+    if not arm.holds:
+        return lost(arm, vessel, what)
     if poured < ml - max(2 * _CLOSE_G, 0.05 * ml):
         return failed(
             FailureCode.EMPTY, f"{what}: {poured:.0f} ml came out, then the flow stopped.",
@@ -121,15 +119,8 @@ class _Lean:
 
 def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning:
     arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
-    knots = [trial.solve(poses[0])]
-    for pose in poses[1:]:
-        try:
-            knots.append(trial.line(knots[-1], pose)[-1])
-        except UnreachedError:
-            if (len(knots) - 1) * _STEP_RAD < _LEAST_RAD:
-                raise
-            break
-    trial.use("tilt", np.array(knots), carried)
+    _, knots = trial.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)), carried)
+    trial.use("tilt", knots, carried)
     yield
     trial.use_best("carry", carry_ways(trial, arm.q, poses[0], carried, knots[0]), carried)
     yield
@@ -147,19 +138,11 @@ def _tilts(robot: TwoArms, carried: Carried, lean: _Lean) -> Iterator[Pose]:
     axis = np.cross([0.0, 0.0, 1.0], toward)
     lip = np.array([0.0, 0.0, shape.top]) + shape.mouth * (upright.T @ toward)
     for angle in np.arange(0.0, _TILT_RAD + 1e-9, _STEP_RAD):
-        rotation = _about(axis, float(angle)) @ upright
+        rotation = axis_rotation(axis, float(angle)) @ upright
         height = lean.height + max(0.0, shape.height * float(np.cos(angle)))
         middle = rim + np.array([0.0, 0.0, height]) - rotation @ lip
         hand = rotation @ carried.offset.rotation.T
         yield Pose(middle - hand @ carried.offset.position, hand)
-
-
-def _about(axis: Array, angle: float) -> Array:
-    """The rotation (3, 3) by `angle` about a unit axis (Rodrigues)."""
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    rotation: Array = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
-    return rotation
 
 
 # ---- pouring -----------------------------------------------------------------------------------

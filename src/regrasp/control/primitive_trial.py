@@ -7,30 +7,30 @@ knows all that are in its way.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
-import mujoco
 import numpy as np
 
 from regrasp.control.clearance import Carried
 from regrasp.control.collision_check import FREE_M, Near, nearest_of
 from regrasp.control.ik import Pose, Solution
+from regrasp.control.knots import blend, evenly, smooth
 from regrasp.control.two_arms import HandArm, TwoArms
 from regrasp.core.arrays import Array
 
-__all__ = ["Planning", "PrimitiveTrial", "UnreachedError", "best_first", "blend"]
+__all__ = ["Planning", "PrimitiveTrial", "UnreachedError", "best_first"]
 
 Planning: TypeAlias = Generator[None, None, None]
 """The planning of a primitive, part by part: it yields where a better one may be tried first."""
 
-_KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
 _DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line between two knots
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
+_SWING_M = 0.010  # room that a fast arm should have: it leaves its path by a few millimetres
+_WITHOUT = 0.5  # cost of an arm that is left where it is
 _THOROUGH = 3  # so many primitives are tried again if none can be carried out
 
 
@@ -94,18 +94,95 @@ class PrimitiveTrial:
 
     # ---- its way -------------------------------------------------------------------------------
 
-    def solve(self, pose: Pose) -> Array:
-        """Joints (n,) for a pose of the palm, far from the joints' limits."""
-        return self._reached(self.arm.seeds.solve(pose), pose)
+    def solve(
+        self,
+        pose: Pose,
+        carried: Carried | None = None,
+        *,
+        ignore: Collection[str] = (),
+        gripped: Collection[str] = (),
+        fingers: float = np.inf,
+    ) -> Array:
+        """Joints (n,) for a pose of the palm: free there, and far from the joints' limits.
 
-    def solve_any(self, poses: Sequence[Pose]) -> tuple[Pose, Array]:
-        """The one of several poses that is farthest from the joints' limits, and its joints."""
-        found = [(pose, self.arm.seeds.solve(pose)) for pose in poses]
-        reached = [(pose, one.q) for pose, one in found if one.reached]
+        The other arguments are those of `CollisionCheck.along`.
+        """
+        found = self.solve_any([pose], carried, ignore=ignore, gripped=gripped, fingers=fingers)
+        return found[1]
+
+    def solve_any(
+        self,
+        poses: Sequence[Pose],
+        carried: Carried | None = None,
+        *,
+        ignore: Collection[str] = (),
+        gripped: Collection[str] = (),
+        fingers: float = np.inf,
+    ) -> tuple[Pose, Array]:
+        """The one of several poses that is free and farthest from the joints' limits, its joints.
+
+        The other arguments are those of `CollisionCheck.along`.
+        """
+
+        def cost(q: Array) -> int:
+            nears = self.arm.check.along(
+                q[None], carried, ignore=ignore, gripped=gripped, fingers=fingers
+            )
+            return sum(self._cost(near) for near in nears if near.collides)
+
+        found = [(pose, *self.arm.postures.solve(pose, cost)) for pose in poses]
+        reached = [(pose, one.q, hits) for pose, one, hits in found if one.reached]
         if not reached:
-            pose, one = min(found, key=lambda pair: pair[1].distance)
-            self._reached(one, pose)
-        return max(reached, key=lambda pair: self.arm.kinematics.margin(pair[1]))
+            pose, one, _ = min(found, key=lambda each: each[1].distance)
+            return pose, self._reached(one, pose)
+        margin = self.arm.kinematics.margin
+        best, q, _ = min(reached, key=lambda each: (each[2], -margin(each[1])))
+        return best, q
+
+    def solve_sequence(
+        self,
+        choices: Sequence[Sequence[Pose]],
+        least: int,
+        carried: Carried | None = None,
+        *,
+        gripped: Collection[str] = (),
+        driven: Sequence[str] = (),
+        values: Array | None = None,
+        fingers: float = np.inf,
+    ) -> tuple[Sequence[Pose], Array]:
+        """The sequence of poses that is reached furthest, and joints (k, n) for its first k poses.
+
+        Fewer than `least` end the planning. Postures that would touch furniture or the robot itself
+        are avoided; `values` (m, d) are the positions of `driven` joints at each pose, the other
+        arguments are those of `CollisionCheck.along`.
+        """
+        columns = np.zeros((max(map(len, choices)), 0)) if values is None else values
+
+        def blocked(knots: Array) -> Array:
+            hits = []
+            for q, others in zip(knots, columns, strict=False):
+                nears = self.arm.check.along(
+                    np.append(q, others)[None], carried, gripped=gripped, driven=driven,
+                    fingers=fingers,
+                )  # fmt: skip
+                hits.append(any(n.collides and self._cost(n) > 1 for n in nears))
+            return np.array(hits, bool)
+
+        reached = [(poses, self.arm.postures.sequence(poses, blocked)) for poses in choices]
+        poses, knots = max(reached, key=lambda one: len(one[1]))
+        if len(knots) < least:
+            self._stuck(poses, knots)
+        return poses, knots
+
+    def join(self, start: Array, poses: Sequence[Pose], end: Array | None) -> Array:
+        """Knots (m, n) through poses from the posture `start` at the first of them to `end`.
+
+        Without an `end` the last posture is any. What cannot be joined ends the planning.
+        """
+        knots = self.arm.postures.sequence(poses, first=start, last=end)
+        if len(knots) < len(poses):
+            self._stuck(poses, knots)
+        return smooth(evenly(knots))
 
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
@@ -115,7 +192,7 @@ class PrimitiveTrial:
         first = self.arm.kinematics.pose(start)
         knots, step = [start], np.zeros_like(start)
         for at in blend(first, pose):
-            rest = self.arm.seeds.natural(at.position) - knots[-1]
+            rest = self.arm.postures.natural(at.position) - knots[-1]
             found = self.arm.kinematics.solve(
                 at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6,
                 toward=knots[-1] + np.clip(rest, -_DRAWN, _DRAWN),
@@ -137,7 +214,7 @@ class PrimitiveTrial:
         support: Collection[str] = (),
         gripped: Collection[str] = (),
         driven: Sequence[str] = (),
-        shut: bool = False,
+        fingers: float = np.inf,
     ) -> Array:
         """Check a part of the way and add it to a stage; returns its last posture."""
         nears = self.arm.check.along(
@@ -147,7 +224,7 @@ class PrimitiveTrial:
             support=support,
             gripped=gripped,
             driven=driven,
-            shut=shut,
+            fingers=fingers,
         )
         own = knots[:, : len(self.arm.home)]
         self._add(stage, own, nears)
@@ -162,7 +239,7 @@ class PrimitiveTrial:
         *,
         ignore: Collection[str] = (),
     ) -> Array:
-        """Use the first way without a collision, else the one with the fewest."""
+        """Use the first way with room to swing, else the one with the fewest collisions."""
         _, path, nears = self._choose(ways, carried, ignore)
         for k, part in enumerate(path):
             self._add(stage, part, nears if k == 0 else [])
@@ -172,15 +249,25 @@ class PrimitiveTrial:
     def use_if_free(
         self, stage: str, ways: Iterable[Callable[[], list[Array]]], carried: Carried | None = None
     ) -> None:
-        """Use the first way without a collision, or none: the primitive does without this part."""
+        """Use the first way without a collision, or none: the primitive does without this part.
+
+        Then it is worth less. One that cannot be carried out anyway needs none.
+        """
+        if not self.possible:
+            return
         simple = list(ways)[: -1 if self.thorough else None]  # not worth a search
         try:
             hits, path, _ = self._choose(simple, carried, ())
         except UnreachedError:
-            return
-        if not hits:
-            for part in path:
-                self._add(stage, part, [])
+            hits, path = 1, []
+        if hits:
+            self.worsen(_WITHOUT)
+        else:  # where it is close to a limit, that is no reason to do without it
+            self.parts.setdefault(stage, []).extend(path)
+
+    def worsen(self, cost: float) -> None:
+        """Take something from its score."""
+        self._preference -= cost
 
     def block(self, thing: str, on: str) -> None:
         """Note that a thing stands on the one that would be taken."""
@@ -197,6 +284,7 @@ class PrimitiveTrial:
         What the hand or its load touches at the start it may touch as it leaves.
         """
         best: tuple[int, list[Array], list[Near]] | None = None
+        least = (0, 0.0)
         failed: UnreachedError | None = None
         for way in ways:
             try:
@@ -210,9 +298,10 @@ class PrimitiveTrial:
                 np.concatenate(path), carried, ignore=ignore, leaving=leaves
             )
             hits = sum(self._cost(near) for near in nears if near.collides)
-            if best is None or hits < best[0]:
-                best = (hits, path, nears)
-            if hits == 0:
+            tight = 0.0 if hits else max(0.0, _SWING_M - nearest_of(nears).distance)
+            if best is None or (hits, tight) < least:
+                best, least = (hits, path, nears), (hits, tight)
+            if hits == 0 and tight == 0.0:
                 break
         if best is None:
             assert failed is not None
@@ -230,6 +319,14 @@ class PrimitiveTrial:
             known = self._nears.get(near.other)
             if known is None or near.distance < known.distance:
                 self._nears[near.other] = near
+
+    def _stuck(self, poses: Sequence[Pose], knots: Array) -> NoReturn:
+        """Fail at the first pose that a sequence of postures `knots` (k, n) does not reach."""
+        stuck = poses[len(knots)]
+        start = knots[-1] if len(knots) else self.arm.postures.natural(stuck.position)
+        found = self.arm.kinematics.solve(stuck, start)
+        self._reached(found, stuck)
+        raise UnreachedError(found, 0.0, bends=True)
 
     def _reached(self, found: Solution, pose: Pose) -> Array:
         if found.reached:
@@ -318,24 +415,3 @@ def _plan_the_best(trials: list[PrimitiveTrial]) -> bool:
             return True
         best.advance()
     return False
-
-
-def blend(start: Pose, end: Pose) -> list[Pose]:
-    """Poses after `start` to `end`: straight, turning evenly about one axis."""
-    quat, turn = np.zeros(4), np.zeros(3)
-    mujoco.mju_mat2Quat(quat, (end.rotation @ start.rotation.T).ravel())
-    mujoco.mju_quat2Vel(turn, quat, 1.0)
-    offset, angle = end.position - start.position, float(np.linalg.norm(turn))
-    steps = max(float(np.linalg.norm(offset)) / _KNOT_M, angle / _KNOT_RAD)
-    count = max(1, math.ceil(steps))
-    poses = []
-    for k in range(1, count + 1):
-        part, matrix = k / count, np.zeros(9)
-        if angle > 1e-9:
-            mujoco.mju_axisAngle2Quat(quat, turn / angle, part * angle)
-        else:
-            quat[:] = (1.0, 0.0, 0.0, 0.0)
-        mujoco.mju_quat2Mat(matrix, quat)
-        rotation = matrix.reshape(3, 3) @ start.rotation
-        poses.append(Pose(start.position + part * offset, rotation))
-    return poses

@@ -83,9 +83,10 @@ def _plan(trial: PrimitiveTrial, button: SceneObject, site: Pose, yaw: float) ->
     touch = Pose(site.position - _TIP_M * into, hand_rotation(into, across))
     model = robot.plant.planning
     head = str(model.body(int(model.site(button.site).bodyid[0])).name)
-    q = trial.solve(backed(touch, _BACK_M))
+    parts = (head, button.of or button.name)
+    q = trial.solve(backed(touch, _BACK_M), gripped=parts, fingers=_SHUT_M)
     down = trial.line(q, backed(touch, -_DEEP_M))
-    trial.use("push", down, gripped=(head, button.of or button.name), shut=True)
+    trial.use("push", down, gripped=parts, fingers=_SHUT_M)
     yield
     trial.use_best("approach", free_ways(trial, arm.q, q))
     yield

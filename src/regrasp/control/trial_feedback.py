@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from regrasp.control.collision_check import Near
 from regrasp.control.primitive_trial import PrimitiveTrial
-from regrasp.control.two_arms import TwoArms
+from regrasp.control.two_arms import HandArm, TwoArms
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = ["none_feasible"]
@@ -17,20 +17,24 @@ def none_feasible(robot: TwoArms, what: str, trials: Sequence[PrimitiveTrial]) -
     best = trials[0]
     tried = Evidence("primitives_tried", float(len(trials)))
     if best.unreached is not None:
-        return _unreached(what, best, tried)
+        return _unreached(robot, what, trials, tried)
     return _blocked(robot, what, best, tried)
 
 
-def _unreached(what: str, best: PrimitiveTrial, tried: Evidence) -> Feedback:
+def _unreached(
+    robot: TwoArms, what: str, trials: Sequence[PrimitiveTrial], tried: Evidence
+) -> Feedback:
+    best, other = trials[0], robot.other(trials[0].arm)
     assert best.unreached is not None
     solution, too_far = best.unreached.solution, best.unreached.too_far
     short = max(too_far, solution.distance)
+    suggestion, also = _other_hand(other, best, trials)
     if best.unreached.bends:
         return Feedback(
             FeedbackLevel.PHYSICAL, FailureCode.JOINT_LIMIT,
             f"{what}: the {best.arm.hand} finds no straight and level way there.",
-            f"{_capital(best.name)}, the joints would have to turn round on the way.",
-            "Use the other hand, or another place.", (tried,),
+            f"{_capital(best.name)}, the joints would have to turn round on the way.{also}",
+            suggestion, (tried,),
         )  # fmt: skip
     evidence = [Evidence("out_of_reach", short, "m"), tried]
     evidence += [Evidence("joint_at_limit", name) for name in solution.at_limit]
@@ -43,10 +47,26 @@ def _unreached(what: str, best: PrimitiveTrial, tried: Evidence) -> Feedback:
     else:
         reason = f"{best.name}, the place is {100 * short:.0f} cm beyond the reach of the arm."
         code = FailureCode.OUT_OF_REACH
-    suggestion = "Use a place that is nearer to that hand, or the other hand."
     return Feedback(
-        FeedbackLevel.PHYSICAL, code, error, _capital(reason), suggestion, tuple(evidence)
+        FeedbackLevel.PHYSICAL, code, error, _capital(reason) + also, suggestion, tuple(evidence)
     )
+
+
+def _other_hand(
+    other: HandArm, best: PrimitiveTrial, trials: Sequence[PrimitiveTrial]
+) -> tuple[str, str]:
+    """What to do about a hand that does not reach, and what is known of the other one."""
+    if other.holds:
+        return (
+            f"Put the {other.holds} in the {other.hand} down first.",
+            f" The {other.hand} holds the {other.holds}.",
+        )
+    if any(trial.arm is other for trial in trials):
+        return (
+            "Use another place: neither hand reaches it.",
+            f" Nor does the {other.hand} get there.",
+        )
+    return f"Use the {other.hand}, or a place that is nearer to the {best.arm.hand}.", ""
 
 
 def _blocked(robot: TwoArms, what: str, best: PrimitiveTrial, tried: Evidence) -> Feedback:

@@ -16,6 +16,7 @@ import mujoco
 import numpy as np
 
 from regrasp.control.affordance import Affordances, SceneObject
+from regrasp.control.arm_postures import ArmPostures
 from regrasp.control.chain import arm_chain
 from regrasp.control.clearance import Carried, place_body
 from regrasp.control.collision_check import CollisionCheck
@@ -23,7 +24,7 @@ from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.control.joint_servos import JointServos
-from regrasp.control.postures import SeedPostures
+from regrasp.control.postures import PostureChoice
 from regrasp.control.thing_shape import ThingShape, thing_shape
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
@@ -189,7 +190,8 @@ class HandArm:
         self.shoulder = shoulder.position
         offsets = np.linalg.norm(chain.body_pos[chain.jnt_bodyid[1] + 1 :], axis=1)
         self.reach_m = float(offsets.sum() + np.linalg.norm(chain.site_pos[0]))
-        self.seeds = SeedPostures(self.kinematics, self.home, self.shoulder)
+        known = ArmPostures(chain, setup.joints, setup.palm)
+        self.postures = PostureChoice(self.kinematics, known, self.home, self.shoulder)
 
     @property
     def q(self) -> Array:

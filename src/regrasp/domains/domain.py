@@ -64,6 +64,9 @@ class Domain:
     constants: tuple[Object, ...] = ()
     requirements: tuple[str, ...] = ()
     _parents: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _ancestry: dict[str, tuple[str, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_parents", {one.name: one.parent for one in self.types})
@@ -78,10 +81,12 @@ class Domain:
 
     def ancestry(self, type_name: str) -> tuple[str, ...]:
         """The type and all its supertypes, up to `object`."""
-        line = [type_name]
-        while line[-1] != ROOT:
-            line.append(self._parents[line[-1]])
-        return tuple(line)
+        if type_name not in self._ancestry:  # asked for every object and type
+            line = [type_name]
+            while line[-1] != ROOT:
+                line.append(self._parents[line[-1]])
+            self._ancestry[type_name] = tuple(line)
+        return self._ancestry[type_name]
 
     def is_a(self, type_name: str, types: Iterable[str]) -> bool:
         """Whether every object of the type is of one of `types`."""

@@ -193,7 +193,11 @@ class Lexicon:
 
     def _effects(self, entry: PredicateWords, positive: bool) -> tuple[Effect, ...]:
         text = entry.if_yes if positive else entry.if_no
-        return _read(text, self.domain, entry.predicate, positive)
+        if text:
+            return _read(text, self.domain, entry.predicate, positive)
+        count = len(self.domain.predicate(entry.predicate).parameters)
+        fact = Atom(entry.predicate, tuple(f"?{place}" for place in _PLACES[:count]))
+        return (Effect(fact, positive),)
 
 
 @cache
@@ -203,8 +207,6 @@ def _read(text: str, domain: Domain, predicate: str, positive: bool) -> tuple[Ef
     parameters = tuple(
         Parameter(f"?{place}", one.types) for place, one in zip(_PLACES, takes, strict=False)
     )
-    if not text:
-        return (Effect(Atom(predicate, tuple(one.name for one in parameters)), positive),)
     where = f"lexicon, {predicate}, if_{'yes' if positive else 'no'}"
     return read_effects(text, domain, parameters, where)
 

@@ -78,9 +78,8 @@ class Rules:
     def objects_of(self, types: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the objects that have one of the types."""
         if types not in self._by_type:  # quantifiers ask again and again
-            self._by_type[types] = tuple(
-                one.name for one in self.objects if self.domain.is_a(one.type, types)
-            )
+            fitting = {t for t in set(self._types.values()) if self.domain.is_a(t, types)}
+            self._by_type[types] = tuple(one.name for one in self.objects if one.type in fitting)
         return self._by_type[types]
 
     def is_well_typed(self, fact: Fact) -> bool:

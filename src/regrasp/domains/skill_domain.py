@@ -10,6 +10,7 @@ from regrasp.core.action import Action, EffectTiming, Quantity
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
+from regrasp.core.refused_action import RefusedAction
 from regrasp.core.robot import SkillReport
 from regrasp.domains.domain import Domain, Object, Problem
 from regrasp.domains.formula import Condition
@@ -68,6 +69,8 @@ class SkillDomain:
     `shown_by` gives, for a failure code, predicates of one object that such a failure shows to be
     true, each with the place of the object among the skill's arguments: a flow that stopped shows
     that what was poured from is empty, `{FailureCode.EMPTY: (("empty", 0),)}`.
+
+    `refused` are actions that the robot cannot do and no plan repeats (`domains.refused_actions`).
     """
 
     lexicon: Lexicon
@@ -89,6 +92,7 @@ class SkillDomain:
     optional: Mapping[str, int] = field(default_factory=dict)
     unrecoverable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shown_by: Mapping[FailureCode, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    refused: tuple[RefusedAction, ...] = ()
 
     @property
     def domain(self) -> Domain:

@@ -79,8 +79,8 @@ TWO_HANDS_WORDS = (
         "capped",
         Access.ASSUMED,
         "{a} is {not}closed with its cap",
-        ("Is the cap on the {a}?", "Is the {a} capped?", "Is the {a} screwed shut?"),
-        ("Is the {a} without its cap?", "Is the cap off the {a}?"),
+        (ConditionQuestion.CAPPED, "Is the cap on the {a}?", "Is the {a} screwed shut?"),
+        (ConditionQuestion.UNCAPPED, "Is the {a} without its cap?", "Is the cap off the {a}?"),
     ),
     PredicateWords(
         "contains",

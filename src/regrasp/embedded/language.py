@@ -7,8 +7,9 @@ one file in the cache, which is faster. Prompts are shortened first, see `models
 without random sampling that was answered before is answered from memory.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
-they explain every word of it. CoPAL's prompts came after the training; rules answer them, and the
-reply says so in its `losses`.
+they explain every word of it. CoPAL's three prompts have an adapter of their own; where it is in
+doubt, rules answer, and the reply says so in its `losses`. IALP's question for the next action has
+no adapter yet: rules answer it, and the reply says that too.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from regrasp.models.language import (
     Capabilities,
     Completion,
     Completions,
+    FinishReason,
     Message,
     Request,
     RequestModel,
@@ -49,6 +51,8 @@ from regrasp.prompts.specify import SpecifyPrompt
 __all__ = [
     "ADAPTER",
     "ANSWERED_BY_RULES",
+    "COPAL_ADAPTER",
+    "COPAL_PURPOSES",
     "GOAL_ADAPTER",
     "Adapter",
     "EmbeddedModel",
@@ -81,6 +85,20 @@ ADAPTER = Adapter(
 GOAL_ADAPTER = Adapter(
     "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
 )
+COPAL_ADAPTER = Adapter(
+    "copal.gguf", "582b92c33cd3b4fbc6eeeb386d7e38f052d05db56309a964745306cd3dee8c89"
+)
+_COPAL_DOUBT = {
+    purpose_of(InterpretPrompt): -0.2,
+    purpose_of(SpecifyPrompt): -0.05,
+    purpose_of(CommandsPrompt): -0.2,
+}
+"""Below this log-probability the weights are in doubt about a reply of CoPAL's agents, and rules
+answer: of the replies above it 99% are right (docs/models/language.md)."""
+
+COPAL_PURPOSES = frozenset(_COPAL_DOUBT)
+"""The questions of `COPAL_ADAPTER`."""
+
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
 _DOUBT = -0.45
@@ -91,18 +109,12 @@ _BY_RULES = -0.1
 _DISAGREED = -1.0
 """The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
 
-_BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
+_BY_PURPOSE = {_GOAL: GOAL_ADAPTER, **dict.fromkeys(COPAL_PURPOSES, COPAL_ADAPTER)}
 
-ANSWERED_BY_RULES = frozenset(
-    (
-        purpose_of(InterpretPrompt),
-        purpose_of(SpecifyPrompt),
-        purpose_of(CommandsPrompt),
-        purpose_of(NextActionPrompt),
-    )
-)
+ANSWERED_BY_RULES = frozenset((purpose_of(NextActionPrompt),))
 """Questions that the weights were not trained on: the rules of `scripted` answer them."""
 _UNTRAINED = "weights: not trained on this question, so rules answered it"
+_IN_DOUBT = "weights: in doubt about this question, so rules answered it"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
@@ -138,17 +150,21 @@ class EmbeddedModel(RequestModel):
         if request.purpose in ANSWERED_BY_RULES:
             by_rules = ScriptedModel().respond(request, cancel)
             return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
+        adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
         started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None
         if certain and (reply := _REPLIES.get(request)) is not None:
             return replace(reply, latency_s=time.monotonic() - started)
-        adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
-        reply = self._inner[adapter].respond(request, cancel)
+        scored = adapter is COPAL_ADAPTER and certain
+        asked = replace(request, logprobs=True) if scored else request
+        reply = self._inner[adapter].respond(asked, cancel)
         if certain and adapter is GOAL_ADAPTER:
             reply = _with_rules(whole, reply)
+        if scored:
+            reply = _unless_in_doubt(whole, reply)
         if certain:
             if len(_REPLIES) >= _REMEMBERED:
                 _REPLIES.pop(next(iter(_REPLIES)), None)
@@ -219,6 +235,20 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):
         return _scored(reply, first, _DISAGREED, request.logprobs)
     return reply
+
+
+def _unless_in_doubt(request: Request, reply: Completions) -> Completions:
+    """The reply to one of CoPAL's agents; that of the rules where the weights are in doubt.
+
+    A reply that was cut off is no reply.
+    """
+    first = reply.items[0]
+    whole = first.finish_reason is FinishReason.STOP
+    if not whole or (first.logprob is not None and first.logprob < _COPAL_DOUBT[request.purpose]):
+        by_rules = ScriptedModel().respond(request)
+        return replace(by_rules, losses=(*by_rules.losses, _IN_DOUBT))
+    kept = first.tokens if request.logprobs else None
+    return replace(reply, items=(replace(first, tokens=kept), *reply.items[1:]))
 
 
 def _scored(reply: Completions, item: Completion, logprob: float, wanted: bool) -> Completions:

@@ -118,6 +118,11 @@ class EpisodeResult:
     wall_s: float
     spent: Spending
 
+    @property
+    def succeeded(self) -> bool:
+        """Whether the judge finds the goal reached and the agent claims so."""
+        return self.done and self.claim.done
+
 
 def run_episode(
     spec: EpisodeSpec,

@@ -15,8 +15,10 @@ from functools import partial
 
 from regrasp.core.claim import Claim
 from regrasp.core.feedback import Feedback
-from regrasp.methods.copal_layers import CopalLayers, FeedbackDetail, copal_layers
+from regrasp.methods.copal_high_level import ReplanBudget
+from regrasp.methods.copal_layers import CopalLayers, FeedbackDetail
 from regrasp.methods.copal_sequencer import FailedStep
+from regrasp.methods.copal_setup import copal_layers
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment, Method
 from regrasp.planners.interpreter import Conversation
@@ -36,24 +38,28 @@ def copal(
     feedback: FeedbackDetail = "how",
     look: bool = True,
     logic: bool = True,
+    ahead: bool = False,
     recipes: RecipeBook | None = None,
     conversation: Conversation | None = None,
+    budget: ReplanBudget | None = None,
 ) -> Claim:
     """CoPAL on any robot, in any configuration of the paper's table IV.
 
     `repair` is the mid level (M), `replans` the most new plans of the high level (H), `feedback`
     what that level is told: the error ("what"), also its reason ("why"), also a suggestion ("how").
     Without `look`, the effects of a command are believed unseen; without `logic`, what it needs is
-    not checked before the robot tries. `recipes` replace the shipped
-    ones; `conversation` is that of a chat.
+    not checked before the robot tries. With `ahead`, commands that are still valid run while a new
+    plan is asked for. `recipes` replace the shipped ones; `conversation` is that of a chat; the
+    stages of a request share the `budget` of its new plans.
     """
     talk = conversation if conversation is not None else Conversation()
+    left = budget if budget is not None else ReplanBudget(replans)
     again = partial(
         copal, repair=repair, replans=replans, feedback=feedback, look=look, logic=logic,
-        recipes=recipes, conversation=talk,
+        ahead=ahead, recipes=recipes, conversation=talk, budget=left,
     )  # fmt: skip
     layers = copal_layers(assignment, talk, recipes, repair=repair, look=look, logic=logic)
-    method = Copal(layers, replans, feedback, again)
+    method = Copal(layers, left, feedback, again, ahead)
     if assignment.goal is not None:  # the request was interpreted and read before
         return method.carry_out(assignment.instruction)
     return method.run(assignment.instruction)
@@ -64,9 +70,10 @@ class Copal:
     """One run: `run` is the user layer, `carry_out` the high level."""
 
     layers: CopalLayers
-    replans: int
+    budget: ReplanBudget
     detail: FeedbackDetail
     again: Method
+    ahead: bool = False
 
     def run(self, says: str) -> Claim:
         """Answer what the person says, or do it."""
@@ -82,8 +89,9 @@ class Copal:
 
     def carry_out(self, request: str) -> Claim:
         """Specify, command, run; after a failure plan again, with the feedback."""
-        layers, talk, plans = self.layers, self.layers.talk, 0
+        layers, talk = self.layers, self.layers.talk
         failed: FailedStep | None = None
+        told, done = True, False
         layers.sequencer.begin(talk.progress if request == talk.stopped else ())
         while True:
             wanted = layers.specify(request)
@@ -93,26 +101,36 @@ class Copal:
                 return self.read(wanted.read)
             if not wanted.steps:
                 return layers.claim(True)
-            if plans > self.replans:
-                return layers.claim(False, f"gave up after {self.replans} new plans: {failed}")
-            if plans and failed is None:  # all was done, and not all is reached
-                layers.replan(_unreached(wanted), self.detail)
+            if done:  # all commands were done, and not all is reached
+                told = self.replan(failed := _unreached(wanted))
+            if not told:
+                most = self.budget.most
+                return layers.claim(False, f"gave up after {most} new plans: {failed}")
             plan = layers.command(wanted, request)
             if isinstance(plan, Declined):
                 return layers.claim(False, plan.why)
-            ended, plans = layers.run(plan), plans + 1
+            ended = layers.run(plan)
+            if self.ahead and isinstance(ended, FailedStep) and ended.valid and self.replan(ended):
+                ended = layers.run_and_plan(request, ended.valid)
             if isinstance(ended, Interpretation) and ended.kind is ReplyKind.CHANGE:
                 request = talk.present = ended.text
-                failed, plans, layers.failures = None, 0, ()
+                told, done, layers.failures, self.budget.left = True, False, (), self.budget.most
                 continue
             if isinstance(ended, Interpretation) or (ended is not None and ended.stopped):
                 talk.stopped, talk.progress = request, tuple(layers.sequencer.done)
                 return layers.claim(False, "I stopped, as you said")
-            if self.replans == 0:
+            if self.budget.most == 0:
                 return layers.claim(ended is None, str(ended) if ended is not None else "")
-            failed = ended
-            if failed is not None and plans <= self.replans:
-                layers.replan(failed, self.detail)
+            failed, done = ended, ended is None and layers.prepared is None
+            told = failed is None or self.replan(failed)
+
+    def replan(self, failed: FailedStep) -> bool:
+        """Tell the planner of a failure, if the request has a new plan left."""
+        if self.budget.left == 0:
+            return False
+        self.budget.left -= 1
+        self.layers.replan(failed, self.detail)
+        return True
 
     def read(self, sentence: str) -> Claim:
         """Carry out a request that needs no recipe: it is read as goals over objects first."""

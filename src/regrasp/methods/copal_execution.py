@@ -7,7 +7,7 @@ commands that succeeded, and what reports of failures show.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.event import StepStarted
@@ -17,7 +17,9 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.goal import Goal
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
+from regrasp.domains.refused_actions import UNREACHABLE
 from regrasp.perception.state_belief import StateBelief
+from regrasp.planners.refusal_memory import RefusalMemory
 from regrasp.verifiers.logical_checker import LogicalChecker
 
 __all__ = ["CommandExecution", "CommandResult"]
@@ -36,7 +38,8 @@ class CommandResult:
 class CommandExecution:
     """Runs commands on `robot`; `stop_asked` can cancel one, with a reason.
 
-    With `look`, the effects of a command are looked at after it.
+    With `look`, the effects of a command are looked at after it. `memory` has what a hand could
+    not reach: later choices of the hand must differ (`domains.refused_actions`).
     """
 
     robot: Robot
@@ -45,6 +48,7 @@ class CommandExecution:
     stop_asked: Callable[[], str]
     state: State
     look: bool = True
+    memory: RefusalMemory = field(default_factory=lambda: RefusalMemory(UNREACHABLE))
 
     def look_around(self) -> None:
         """Ask what the domain describes a scene by, and believe the answers."""
@@ -65,6 +69,7 @@ class CommandExecution:
         report = run_skill(self.robot, skills.skill(action), self.stop_asked)
         earlier, whole = self.state, self._completed(action, report)
         expected = self.estimate.rules.successor(earlier, whole)
+        self.memory.learn(skills, whole, report, earlier)
         if report.outcome is Outcome.SUCCEEDED:
             self.state = self._looked(whole, expected, earlier) if self.look else expected
             return CommandResult(self._misaligned(command, whole, earlier), True)

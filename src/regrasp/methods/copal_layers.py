@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal as OneOf
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import Layer, LayerMessage, PlanMade, ReplanLevel, Replanned
-from regrasp.core.fact import Literal
-from regrasp.methods.copal_execution import CommandExecution
+from regrasp.core.fact import State
+from regrasp.methods.copal_high_level import HighLevel, HighLevelPlan, PlanQuestion
 from regrasp.methods.copal_sequencer import FailedStep, Sequencer
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import observer
-from regrasp.perception.facts import FactObserver, gripper_sensor
-from regrasp.perception.state_belief import StateBelief
-from regrasp.planners.commander import Commander, listed_kinds
 from regrasp.planners.interpreter import Conversation, Interpreter
-from regrasp.planners.recipe_book import RecipeBook, shipped_recipes
-from regrasp.planners.repair import PlanRepair
-from regrasp.planners.specifier import Specifier
 from regrasp.prompts.command_line import FailedCommand
 from regrasp.prompts.commands import CommandPlan
 from regrasp.prompts.interpret import Interpretation, ReplyKind
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.specify import Specification
 
-__all__ = ["CopalLayers", "FeedbackDetail", "copal_layers"]
+__all__ = ["CopalLayers", "FeedbackDetail"]
 
 FeedbackDetail = OneOf["what", "why", "how"]
 """What the planner is told of a failure: the error, also the reason, also the suggestion."""
@@ -34,24 +27,26 @@ FeedbackDetail = OneOf["what", "why", "how"]
 
 @dataclass(slots=True)
 class CopalLayers:
-    """Interpreter, specifier, commander and sequencer, with the conversation with the person.
+    """Interpreter, high level and sequencer, with the conversation with the person.
 
-    `failures` are what the planners were told of the present request.
+    `failures` are what the planners were told of the present request. `prepared` is a plan that
+    they made while the robot moved.
     """
 
     assignment: Assignment
     talk: Conversation
     interpreter: Interpreter
-    specifier: Specifier
-    commander: Commander
+    high_level: HighLevel
     sequencer: Sequencer
     failures: tuple[FailedCommand, ...] = ()
+    prepared: HighLevelPlan | None = None
 
     def interpret(self, says: str) -> Interpretation:
         """What follows from what the person says."""
         self._message(Layer.PERSON, Layer.INTERPRETER, says)
         done = self.talk.done(self.assignment.domain)
-        heard = self.interpreter.interpret(says, self.talk, self.facts, done)
+        facts = self.high_level.facts(self.sequencer.state)
+        heard = self.interpreter.interpret(says, self.talk, facts, done)
         passed_on = heard.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE)
         to = Layer.SPECIFIER if passed_on else Layer.PERSON
         self._message(Layer.INTERPRETER, to, str(heard))
@@ -70,18 +65,18 @@ class CopalLayers:
 
     def specify(self, request: str) -> Specification | Declined:
         """What the request comes to, and which steps are left."""
-        goal = self.assignment.goal
-        wanted = self._sentences(goal.literals) if goal is not None else ()
-        done = tuple(self.sequencer.done)
-        found = self.specifier.specify(request, self.facts, wanted, done, self.failures)
+        ready = self.prepared
+        found = ready.specification if ready else self.high_level.specify(self._question(request))
         if isinstance(found, Specification) and found.steps:
             self._message(Layer.SPECIFIER, Layer.COMMANDER, "; ".join(found.steps))
         return found
 
     def command(self, specification: Specification, request: str) -> CommandPlan | Declined:
         """The commands for the steps that are left."""
-        done = tuple(self.sequencer.done)
-        plan = self.commander.write(specification, self.facts, done, self.failures)
+        ready, self.prepared = self.prepared, None
+        plan = ready.commands if ready else None
+        if plan is None:
+            plan = self.high_level.command(specification, self._question(request))
         if isinstance(plan, CommandPlan):
             self.assignment.emit(PlanMade(request, plan.thought, plan.commands))
         return plan
@@ -91,6 +86,17 @@ class CopalLayers:
         ended, goal = self.sequencer.run(plan.commands, self.interjected), self.assignment.goal
         if ended is None and goal is not None:
             self.sequencer.execution.confirm(goal)
+        return ended
+
+    def run_and_plan(
+        self, request: str, valid: tuple[str, ...]
+    ) -> FailedStep | Interpretation | None:
+        """Run commands that are still valid, and meanwhile prepare the plan after them."""
+        sequencer = self.sequencer
+        after = self._question(request, sequencer.expected(valid), valid)
+        act = partial(sequencer.run, valid, self.interjected)
+        ended, plan = self.high_level.plan_while(act, after)
+        self.prepared = plan if ended is None else None
         return ended
 
     def replan(self, failed: FailedStep, detail: FeedbackDetail) -> None:
@@ -111,40 +117,13 @@ class CopalLayers:
         reason = reason or f"after {', '.join(self.sequencer.done) or 'nothing'}"
         return Claim(done, reason, believed=self.sequencer.state)
 
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """The believed state in sentences."""
-        return self._sentences(map(Literal, sorted(self.sequencer.state)))
-
-    def _sentences(self, literals: Iterable[Literal]) -> tuple[str, ...]:
-        lexicon = self.assignment.domain.lexicon
-        known = {entry.predicate for entry in lexicon.entries}
-        return tuple(lexicon.statement(one) for one in literals if one.fact.predicate in known)
+    def _question(
+        self, request: str, state: State | None = None, before: tuple[str, ...] = ()
+    ) -> PlanQuestion:
+        """What the planners are asked, now or in the state after some more commands."""
+        done = (*self.sequencer.done, *before)
+        now, goal = self.sequencer.state if state is None else state, self.assignment.goal
+        return PlanQuestion(request, now, done, goal, self.failures)
 
     def _message(self, sender: Layer, receiver: Layer, text: str) -> None:
         self.assignment.emit(LayerMessage(sender, receiver, text))
-
-
-def copal_layers(
-    assignment: Assignment, talk: Conversation, recipes: RecipeBook | None, *,
-    repair: bool, look: bool, logic: bool,
-) -> CopalLayers:  # fmt: skip
-    """The layers for an assignment; the options are those of `copal`."""
-    robot, domain, model = assignment.robot, assignment.domain, assignment.language
-    known, book = robot.knowledge(), recipes if recipes is not None else shipped_recipes()
-    objects = listed_kinds(domain, known)
-    names = tuple(name for name, _ in objects)
-    commander, mending = Commander(model, domain, known), PlanRepair(domain, known)
-    abilities = tuple(line.words for line in commander.command_lines)
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
-    estimate = StateBelief(facts, domain, mending.checker.rules)
-    checker, start = mending.checker, domain.init
-    execution = CommandExecution(robot, checker, estimate, talk.stop_asked, start, look)
-    return CopalLayers(
-        assignment,
-        talk,
-        Interpreter(model, abilities, names, book.makeable(names)),
-        Specifier(model, objects, book),
-        commander,
-        Sequencer(execution, mending, assignment.emit, repair, logic),
-    )

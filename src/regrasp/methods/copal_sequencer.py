@@ -29,10 +29,14 @@ Step: TypeAlias = tuple[str, Action | Feedback]
 
 @dataclass(frozen=True, slots=True)
 class FailedStep:
-    """A command of the plan, and why it could not be done."""
+    """A command of the plan, and why it could not be done.
+
+    If that was found before anything moved, `valid` are the commands that can be done before it.
+    """
 
     command: str
     feedback: Feedback
+    valid: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.command}: {self.feedback.error} {self.feedback.reason}".strip()
@@ -74,16 +78,17 @@ class Sequencer:
 
         `interjected` is asked for that after every command.
         """
-        checker, rehearsed = self.mending.checker, False
-        left: list[Step] = [(command, checker.language.parse(command)) for command in commands]
+        language, rehearsed = self.mending.checker.language, False
+        left: list[Step] = [(command, language.parse(command)) for command in commands]
         while left:
             ready = left if rehearsed else self._rehearsed(left)
             if isinstance(ready, FailedStep):
                 return ready
             (command, action), *left = ready
             assert isinstance(action, Action)  # what cannot be read fails in the rehearsal
+            action = self._with_hand(action)
             self.emit(CommandChecked(command))
-            expected = checker.after(action, self.state)
+            expected = self.mending.checker.after(action, self.state)
             result = self.execution.run(action)
             part = " (in part)" if result.in_part else ""
             self.done += [f"{command}{part}"] if result.moved else []
@@ -94,18 +99,35 @@ class Sequencer:
                 return wish
         return None
 
+    def expected(self, commands: Iterable[str]) -> State:
+        """The believed state after commands that can be done."""
+        checker, state = self.mending.checker, self.state
+        for command in commands:
+            action = checker.language.parse(command)
+            state = checker.after(action, state) if isinstance(action, Action) else state
+        return state
+
     def _rehearsed(self, left: list[Step]) -> list[Step] | FailedStep:
         """The commands that are left, all of which can be done; or the first that cannot."""
+        if self.mending.skills.refused != self.execution.memory.failed:
+            self.mending = self.mending.without(self.execution.memory.failed)
         plan: list[Action] = []
         for command, read in left:
             if isinstance(read, Feedback):
-                return self._failed(command, read)
+                checked = self.mending.checker.check_plan(plan, self.state)
+                return self._failed(command, read, left[: len(plan)] if checked is None else [])
             plan.append(read)
         fault = self.mending.checker.check_plan(plan, self.state) if self.logic else None
         if fault is None:
             return left
-        failed = self._failed(left[fault.index][0], fault.feedback)
+        failed = self._failed(left[fault.index][0], fault.feedback, left[: fault.index])
         return self._mended(plan, left, failed) if self.repair else failed
+
+    def _with_hand(self, action: Action) -> Action:
+        """The command, with a hand that has not failed at it if one has."""
+        checker, failed = self.mending.checker, {one.action for one in self.execution.memory.failed}
+        bound = failed.intersection(checker.completions(action))
+        return checker.complete(action, self.state) if bound else action
 
     def _mended(
         self, plan: list[Action], left: list[Step], failed: FailedStep
@@ -114,7 +136,7 @@ class Sequencer:
         mended, write = self.mending.repair(plan, self.state), self.mending.checker.language.write
         if mended.feedback is not None:
             number = min(mended.failed or 0, len(left) - 1)
-            return FailedStep(left[number][0], mended.feedback)
+            return FailedStep(left[number][0], mended.feedback, tuple(map(write, mended.actions)))
         for index, group in itertools.groupby(mended.repairs, key=lambda one: one.index):
             used = tuple(group)
             rules = tuple(dict.fromkeys(str(one.rule) for one in used))
@@ -123,6 +145,6 @@ class Sequencer:
             self.emit(Replanned(ReplanLevel.MID, command, failed.feedback, rules, written))
         return [(write(one), one) for one in mended.actions]
 
-    def _failed(self, command: str, feedback: Feedback) -> FailedStep:
+    def _failed(self, command: str, feedback: Feedback, valid: list[Step]) -> FailedStep:
         self.emit(CommandChecked(command, feedback))
-        return FailedStep(command, feedback)
+        return FailedStep(command, feedback, tuple(command for command, _ in valid))

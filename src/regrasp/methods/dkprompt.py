@@ -12,7 +12,7 @@ are a pair of checks (`dkprompt_checks`): the paper's baselines and ablations ar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal as OneOf
 
@@ -31,7 +31,7 @@ from regrasp.methods.dkprompt_checks import (
     check_effects,
     check_preconditions,
     success,
-)
+)  # fmt: skip
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
@@ -40,6 +40,7 @@ from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
 from regrasp.planners.goals import goal_condition
+from regrasp.planners.refusal_memory import RefusalMemory
 
 __all__ = ["DKPrompt", "dkprompt"]
 
@@ -82,11 +83,7 @@ def dkprompt(
 
 @dataclass(slots=True)
 class DKPrompt:
-    """One run on `problem`.
-
-    It does at most `max_actions` actions, and changes the plan at most `max_plan_changes` times in
-    a row before an action.
-    """
+    """One run on `problem`; `max_plan_changes` counts changes in a row before an action."""
 
     robot: Robot
     problem: Problem
@@ -97,6 +94,7 @@ class DKPrompt:
     after: Check | None = None
     max_actions: int = 50
     max_plan_changes: int = 6
+    memory: RefusalMemory = field(default_factory=RefusalMemory)
 
     def run(self, instruction: str) -> Claim:
         """Work until the goal is believed to be reached, or no plan is left."""
@@ -113,13 +111,16 @@ class DKPrompt:
                     continue
             self.emit(StepStarted(self.domain.describe(action), "arm"))
             self.estimate.facts.forget()
-            report = run_skill(self.robot, self.domain.open_skill(action))
+            call = self.domain.skill if self.memory.failed else self.domain.open_skill
+            report = run_skill(self.robot, call(action))
             action = self.domain.chosen(action, report.action)
             acted, doubts, earlier = acted + 1, 0, state
             found = state = self.estimate.rules.successor(state, action)
             if self.after is not None:
                 found = self.after(self.estimate, action, state, earlier)
                 found = self.estimate.learn_from_report(report, action, found, earlier)
+                refused = self.memory.learn(self.domain, action, report, earlier)
+                found = earlier if refused else found
             steps = replace(steps, plan=steps.plan[1:])
             if found != state or not steps.plan:
                 state = found
@@ -131,8 +132,10 @@ class DKPrompt:
         return Claim(done, reason, believed=state)
 
     def plan(self, instruction: str, state: State) -> PlanResult:
-        """A shortest plan from the believed state."""
-        found = plan(self.domain.domain, replace(self.problem, init=state))
+        """A shortest plan from the believed state that repeats nothing the robot refused."""
+        problem, known = replace(self.problem, init=state), self.robot.knowledge()
+        skills, problem = self.memory.restricted(self.domain, problem, known)
+        found = plan(skills.domain, problem)
         steps = tuple(map(self.domain.describe, found.plan))
         thought = f"{len(steps)} actions to go" if found.solved else f"planner: {found.outcome}"
         thought = thought if steps or not found.solved else "nothing to do"

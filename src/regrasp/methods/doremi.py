@@ -38,6 +38,7 @@ def doremi(
     proposes: bool = False,
     period_s: float = 0.1,
     check_plan: bool = False,
+    as_in_paper: bool = False,
 ) -> Claim:
     """DoReMi on any robot.
 
@@ -45,7 +46,8 @@ def doremi(
     ("streak"), one ("single"), or Shiryaev's rule ("odds"). With "log_only" no answer stops a
     skill, so that any rule can be applied to the logged answers afterwards. `proposes` lets the
     language model add constraints. With `check_plan`, a plan that does not reach the goal of the
-    assignment in the domain is refused before anything moves.
+    assignment in the domain is refused before anything moves. `as_in_paper` counts every no,
+    however unsure, and never looks at the end of a skill or of the plan; both are ours.
     """
     rules: Mapping[str, ViolationDetector] = {
         "streak": ConsecutiveDetector(4),
@@ -54,6 +56,8 @@ def doremi(
         "log_only": ConsecutiveDetector(sys.maxsize),
     }
     state = execution_state(assignment, rules[detector], period_s, check_plan)
+    if as_in_paper:
+        state.monitor.min_confidence, state.monitor.checks_at_ends = 0.0, False
     return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
 
 
@@ -113,7 +117,7 @@ class Doremi:
         """
         state, monitor = self.state, self.state.monitor
         wait, inferred = state.planner.skills.wait_action, state.constraints.inferred
-        if wait is None:
+        if wait is None or not monitor.checks_at_ends:
             return True
         schedule = ConstraintSchedule(
             tuple(dict.fromkeys((*state.constraints.literals, *inferred)))

@@ -54,6 +54,8 @@ METHODS: Mapping[str, MethodEntry] = {
         "regrasp.methods.language_to_rewards:language_to_rewards", drives_by="rewards"
     ),
     "doremi": _doremi(),
+    "doremi-paper": _doremi(as_in_paper=True),
+    "doremi-paper-single": _doremi(as_in_paper=True, detector="single"),
     "doremi-single": _doremi(detector="single"),
     "doremi-odds": _doremi(detector="odds"),
     "doremi-log-only": _doremi(detector="log_only"),
@@ -79,6 +81,8 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
     "copal-physical": _copal(repair=False, logic=False),  # H2 without the logical checker
+    "copal-open": _copal(repair=False, logic=False, look=False, replans=0),  # the first plan alone
+    "copal-ahead": _copal(ahead=True),  # MH2; valid commands run while the planner is asked
     "ialp": _ialp(),
     "ialp-no-feasibility": _ialp(feasibility=False),
     "ialp-no-selection": _ialp(selection=False),
@@ -119,11 +123,9 @@ def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
         return ""
     if not domain.domain.actions:
         return f"{name} plans over skills, and the domain of {robot.name} has no action"
-    missing = domain.required_skills - {skill.name for skill in robot.skills()}
-    if missing:
-        lacks = ", ".join(sorted(missing))
-        return f"{name} plans over skills of the domain that {robot.name} lacks: {lacks}"
-    return ""
+    missing = sorted(domain.required_skills - {skill.name for skill in robot.skills()})
+    lacks = f"{name} plans over skills of the domain that {robot.name} lacks: {', '.join(missing)}"
+    return lacks if missing else ""
 
 
 def runnable(robot: Robot, domain: SkillDomain) -> tuple[str, ...]:
@@ -132,11 +134,7 @@ def runnable(robot: Robot, domain: SkillDomain) -> tuple[str, ...]:
 
 
 def default_method(robot: Robot, domain: SkillDomain) -> str:
-    """The default method for a robot.
-
-    A robot that follows rewards gets REPLAN. A robot whose skills have `timing` can be monitored
-    and gets DoReMi. Any other gets DKPROMPT.
-    """
+    """REPLAN for a robot that follows rewards, DoReMi if skills have `timing`, else DKPROMPT."""
     if any(skill.name == "follow_reward" for skill in robot.skills()):
         return "replan"
     return "doremi" if domain.timing else "dkprompt"

@@ -10,7 +10,8 @@ so the head is reduced to the line that names the question. The other cuts:
   dropped instead, because these lines give it by kind;
 - the history of calls is dropped: the known facts already give the present state;
 - a place of unknown state is given to a planner as closed. That is the safe assumption: opening
-  an open place costs a step, not the goal.
+  an open place costs a step, not the goal;
+- CoPAL's prompts keep the facts and objects that the request concerns (`models.abridge_copal`).
 
 This takes a plan's prompt from some 500 tokens to 110, which makes it quick on a CPU. A
 conversation that is not one of our prompts is left unchanged.
@@ -22,6 +23,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from regrasp.models.abridge_copal import COPAL_TASKS, shorten_copal
 from regrasp.models.language import Message, Role
 
 __all__ = ["shorten_messages"]
@@ -58,6 +60,8 @@ def shorten_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _shortened(task: str, text: str) -> str:
+    if task in COPAL_TASKS:
+        return shorten_copal(task, text)
     kept: list[str] = []
     section = ""
     for line in text.split("\n"):

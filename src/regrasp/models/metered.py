@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from regrasp.models.budget import FREE, Meter, Price, Spending, estimate
@@ -22,7 +25,10 @@ from regrasp.models.language import (
 from regrasp.models.retry import Clock
 from regrasp.models.vision import Answer, VisionModel, VisionRequest, VisionRequestModel
 
-__all__ = ["LOOK", "CallObserver", "CallRecord", "MeteredLanguage", "MeteredVision"]
+__all__ = [
+    "LOOK", "CallObservation", "CallObserver", "CallRecord", "MeteredLanguage", "MeteredVision",
+    "hold_observations",
+]  # fmt: skip
 
 LOOK = "look"
 """The purpose of a call of a vision model."""
@@ -45,6 +51,23 @@ class CallRecord:
 
 CallObserver: TypeAlias = Callable[[CallRecord], None]
 """Called for every call, also for failed calls and calls that the budget refused."""
+
+
+CallObservation: TypeAlias = Callable[[], None]
+"""A call that is still to be passed to its observer."""
+
+_HELD: ContextVar[list[CallObservation] | None] = ContextVar("held_observations", default=None)
+
+
+@contextmanager
+def hold_observations() -> Iterator[list[CallObservation]]:
+    """Keep the observations of the calls of this thread, for another thread to make them later."""
+    held: list[CallObservation] = []
+    token = _HELD.set(held)
+    try:
+        yield held
+    finally:
+        _HELD.reset(token)
 
 
 def _ignore(record: CallRecord) -> None:
@@ -93,10 +116,17 @@ class _Metered(Generic[M]):
             )
             self._meter.add(spent)
             kind = type(error).__name__
-            self._observe(CallRecord(self.name, request, None, spent, kind, str(error)))
+            self._report(CallRecord(self.name, request, None, spent, kind, str(error)))
             raise
-        self._observe(CallRecord(self.name, request, reply, spent))
+        self._report(CallRecord(self.name, request, reply, spent))
         return reply
+
+    def _report(self, record: CallRecord) -> None:
+        held = _HELD.get()
+        if held is None:
+            self._observe(record)
+        else:
+            held.append(partial(self._observe, record))
 
 
 class MeteredLanguage(_Metered[LanguageModel], RequestModel):

@@ -43,7 +43,8 @@ class Monitor:
 
     `detector` is the detector that each constraint starts with. A detector is kept while its
     constraint is checked, also from one skill to the next. A no with a confidence below
-    `min_confidence` counts as unknown.
+    `min_confidence` counts as unknown. With `checks_at_ends` a skill that has ended is checked once
+    more; the paper's monitor checks only while a skill runs.
     """
 
     observer: Observer
@@ -51,6 +52,7 @@ class Monitor:
     detector: ViolationDetector = field(default_factory=ConsecutiveDetector)
     period_s: float = 0.1
     min_confidence: float = _MIN_CONFIDENCE
+    checks_at_ends: bool = True
     _gathered: dict[Literal, ViolationDetector] = field(default_factory=dict, init=False)
     _looked_s: float = field(default=float("-inf"), init=False)
     _answers: dict[Literal, bool | None] = field(default_factory=dict, init=False)
@@ -87,6 +89,8 @@ class Monitor:
         Stopping costs nothing here, so a probable violation is enough. For the effects that the
         skill has just `made`, one no is enough: they fail more often than older constraints.
         """
+        if not self.checks_at_ends:
+            return ()
         if self._gathered and self._since_s > CLOCK_TOLERANCE_S:
             self._look()
         new = frozenset(made)

@@ -43,7 +43,8 @@ class Commander:
         failures: tuple[FailedCommand, ...],
     ) -> CommandPlan | Declined:
         """The commands for the steps, or why there are none."""
-        objects, lines = listed_kinds(self.domain, self.known), self.command_lines
+        objects = listed_kinds(self.domain, self.known)
+        lines = command_lines(self.domain, self.known, objects)
         prompt = CommandsPrompt(specification, objects, lines, facts, done, failures)
         result = ask(self.model, prompt, max_tokens=_MOST_TOKENS).result
         if isinstance(result, ParseError):
@@ -64,25 +65,29 @@ def listed_kinds(
 
 
 def command_lines(
-    domain: SkillDomain, known: Iterable[ObjectDescription]
+    domain: SkillDomain,
+    known: Iterable[ObjectDescription],
+    listed: tuple[tuple[str, str], ...] = (),
 ) -> tuple[CommandLine, ...]:
-    """The actions of a domain as commands of a prompt, with all that they can make and end."""
+    """The actions of a domain as commands of a prompt, with all that they can make and end.
+
+    `listed` is what `listed_kinds` gives for the same objects, where it is at hand.
+    """
     objects = tuple(known)
     types = {one.name: one.type for one in domain.rules(objects).objects}
-    kinds = {name: kind for name, kind in listed_kinds(domain, objects) if name in types}
-    lines = (_line(domain, schema, types, kinds) for schema in domain.domain.actions)
+    kinds = listed or listed_kinds(domain, objects)
+    typed_kinds = tuple(dict.fromkeys((kind, types[n]) for n, kind in kinds if n in types))
+    lines = (_line(domain, schema, typed_kinds) for schema in domain.domain.actions)
     return tuple(line for line in lines if all(line.takes))  # a command that fits nothing is none
 
 
 def _line(
-    domain: SkillDomain, schema: ActionSchema, types: Mapping[str, str], kinds: Mapping[str, str]
+    domain: SkillDomain, schema: ActionSchema, typed_kinds: tuple[tuple[str, str], ...]
 ) -> CommandLine:
     variables = {p.name: v for p, v in zip(schema.parameters, VARIABLES, strict=False)}
     takes = tuple(
         tuple(
-            dict.fromkeys(
-                kind for name, kind in kinds.items() if domain.domain.is_a(types[name], p.types)
-            )
+            dict.fromkeys(kind for kind, type_ in typed_kinds if domain.domain.is_a(type_, p.types))
         )
         for p in schema.parameters
     )

@@ -10,14 +10,16 @@ The same input gives the same repair.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import State
 from regrasp.core.feedback import Feedback
 from regrasp.core.object_description import ObjectDescription
+from regrasp.core.refused_action import RefusedAction
 from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
+from regrasp.domains.refused_actions import without_refused
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.planners.repair_rule import Repair, RepairRule
 from regrasp.planners.repair_state import RepairState
@@ -47,7 +49,7 @@ class PlanRepair:
 
     At most `max_insertions` commands are inserted before one command. With `restore=False`, nothing
     is closed again or taken up again. `engine` finds the commands to insert: `means-ends`, or a
-    classical planner (`planners.classical.ENGINES`).
+    classical planner (`planners.classical.ENGINES`). `plain` is the domain without refusals.
     """
 
     skills: SkillDomain
@@ -55,12 +57,19 @@ class PlanRepair:
     max_insertions: int = 8
     restore: bool = True
     engine: str = MEANS_ENDS
+    plain: SkillDomain | None = None
     checker: LogicalChecker = field(init=False, repr=False, compare=False)
     _doors: tuple[Door, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "checker", LogicalChecker(self.skills, tuple(self.known)))
         object.__setattr__(self, "_doors", doors_of(self.skills))
+
+    def without(self, refused: Sequence[RefusedAction]) -> PlanRepair:
+        """The same repair, which repeats nothing that was refused."""
+        plain = self.plain or self.skills
+        skills = without_refused(plain, refused, self.known)
+        return replace(self, skills=skills, plain=plain)
 
     def repair(self, plan: Sequence[Action], state: State | PartialState) -> RepairedPlan:
         """The plan with every repair that its commands need from `state` on."""

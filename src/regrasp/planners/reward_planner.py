@@ -11,7 +11,6 @@ from regrasp.prompts.exchange import ask_value
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.observations import Observation
-from regrasp.prompts.primary_step import PrimaryStepPrompt
 from regrasp.prompts.relocation import RelocationPrompt
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.scene import SceneDescription
@@ -50,13 +49,13 @@ class RewardPlanner:
     ) -> RewardProgram | None:
         """The program with the reward of the deciding motion flagged (B.7, B.8).
 
-        Without a verifier, the rewards are assumed to be in the order of the motions.
+        Both are the verifier's. Without one the program stays as it was written, and the rule of
+        the reward language decides (`RewardProgram.primary`).
         """
-        chosen = ask_value(self.model, PrimaryStepPrompt(action, motions))
         if self.verifier is None:
-            served = [(term, number) for number, term in enumerate(program.terms, 1)]
-        else:
-            served = self.verifier.served(program, motions)
+            return program
+        chosen = self.verifier.primary(action, motions)
+        served = self.verifier.served(program, motions)
         terms = [replace(term, primary=False) for term, _ in served]
         numbers = [number for _, number in served]
         if chosen is not None and chosen.number in numbers:

@@ -7,6 +7,7 @@ checker to find, which says what would be right.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -81,15 +82,20 @@ If the commands cannot do it, answer only "Cannot: " and why."""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        names = [name for name, _ in self.objects]
-        calls = [_call_rule(one) for one in self.commands if names or not one.takes]
+        fitting = {kinds: self._names_of(kinds) for line in self.commands for kinds in line.takes}
+        rules = {f"name{i}": choice(names) for i, names in enumerate(fitting.values()) if names}
+        by_kinds = {k: f"name{i}" for i, k in enumerate(fitting) if fitting[k]}
+        usable = (one for one in self.commands if all(kinds in by_kinds for kinds in one.takes))
+        calls = [rule for one in usable for rule in _call_rules(one, by_kinds)]
         if not calls:
             return grammar(f'"Done" | {CANNOT}')
-        rules = {"call": " | ".join(calls), "number": "[0-9]{1,4}"}
-        rules |= {"name": choice(names)} if names else {}
+        rules |= {"call": " | ".join(calls), "number": "[0-9]{1,4}"}
         lines = numbered_lines("call", LONGEST_COMMANDS)
         thought = r'"Thought: " [^\n\r\t<>]{1,300} "\n"'
         return grammar(f'{thought} {lines} | "Done" | {CANNOT}', rules)
+
+    def _names_of(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name, kind in self.objects if kind in kinds)
 
     def read(self, text: str) -> CommandPlan | Declined | ParseError:
         """See `Prompt.read`."""
@@ -110,8 +116,14 @@ def _says_done(line: Line) -> bool:
     return _DONE.fullmatch(line.text) is not None
 
 
-def _call_rule(command: CommandLine) -> str:
-    """GBNF for a call: one name for each object, then the number if the command takes one."""
-    arguments = ["name"] * len(command.takes) + ["number"] * bool(command.unit)
-    inner = ' ", " '.join(arguments)
-    return f'{literal(command.name + "(")} {inner} ")"' if inner else literal(f"{command.name}()")
+def _call_rules(command: CommandLine, names: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    """GBNF for the calls of a command: with every object, or without the last that may be left out.
+
+    A call has one name of a fitting kind for each object, then the number if it takes one.
+    """
+    for left_out in range(command.optional + 1):
+        taken = command.takes[: len(command.takes) - left_out]
+        arguments = [names[kinds] for kinds in taken] + ["number"] * bool(command.unit)
+        inner = ' ", " '.join(arguments)
+        head = literal(command.name + "(")
+        yield f'{head} {inner} ")"' if inner else literal(f"{command.name}()")

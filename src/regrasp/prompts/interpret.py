@@ -67,7 +67,10 @@ class InterpretPrompt(Prompt[Interpretation]):
     HEAD: ClassVar[str] = """Task: interpret
 You speak for a robot. A person says something to it. Decide what follows; do not plan.
 Rules:
-- A question, a greeting or a remark is answered, from what is listed here alone.
+- A greeting, a remark or a question is answered, from what is listed here alone. What is listed
+  as "Known" is true, what is not is not true as far as the robot knows.
+- A question about the scene that the lists cannot answer, such as a colour, is passed on as a
+  request: the robot can look.
 - "Done" is what the robot did, oldest first. A question about the past is answered from it.
 - Anything that the robot shall do is passed on as one request that can be understood without the
   dialogue: "the same without ice" becomes "make a mojito without ice".

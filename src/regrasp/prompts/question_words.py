@@ -65,12 +65,12 @@ _PICTURES = tuple(
     for what in ("picture", "image", "photo", "photograph", "scene", "frame", "view")
 )
 _CONDITIONS: Mapping[ConditionQuestion, tuple[str, ...]] = {
-    ConditionQuestion.FILLED: ("filled", "full", "filled up"),
+    ConditionQuestion.FILLED: ("filled", "full", "filled up", "full to the brim"),
     ConditionQuestion.EMPTY: ("empty", "emptied"),
     ConditionQuestion.TURNED_ON: ("turned on", "switched on", "on", "running"),
     ConditionQuestion.TURNED_OFF: ("turned off", "switched off", "off"),
-    ConditionQuestion.COOKED: ("cooked", "done cooking"),
-    ConditionQuestion.RAW: ("raw", "uncooked"),
+    ConditionQuestion.COOKED: ("cooked", "done cooking", "baked"),
+    ConditionQuestion.RAW: ("raw", "uncooked", "unbaked"),
     ConditionQuestion.HOT: ("hot", "warm", "heated", "heated up"),
     ConditionQuestion.COLD: ("cold", "cooled"),
     ConditionQuestion.FROZEN: ("frozen",),
@@ -83,6 +83,8 @@ _CONDITIONS: Mapping[ConditionQuestion, tuple[str, ...]] = {
         "in halves",
     ),
     ConditionQuestion.WHOLE: ("whole", "uncut", "in one piece"),
+    ConditionQuestion.CAPPED: ("capped", "screwed shut", "closed with its cap"),
+    ConditionQuestion.UNCAPPED: ("uncapped", "without its cap", "without a cap"),
 }
 _WORDS: tuple[tuple[SpeechPart, Iterable[str]], ...] = (
     (SpeechPart(ARTICLE), ("the", "a", "an", "any", "some", "this", "that")),

@@ -26,6 +26,9 @@ LONGEST_SPECIFICATION = 40
 _SHOWN = 40
 """Commands done that the prompt shows: the latest."""
 
+_LINE = r"[^ \n\r\t<>] [^\n\r\t<>]{0,399}"
+"""A line that names many objects, for the grammar."""
+
 _DONE = re.compile(r"(?im)^[ \t>*#-]*done[ \t\r.!*]*$")
 _HINT = (
     "Write 'Goal: ', 'Objects: ' and 'State: ' with one line each, then 'Steps:' and each step as "
@@ -110,8 +113,9 @@ If it cannot be done, answer only "Cannot: " and why."""  # noqa: E501
         """See `Prompt.grammar`."""
         steps = numbered_lines("step", LONGEST_SPECIFICATION)
         tools = f'"Look up: " {WORDS} | "Read: " {WORDS}'
-        whole = rf'"Goal: " step "\nObjects: " step "\nState: " step "\nSteps:\n" {steps}'
-        return grammar(f'{whole} | "Done" | {tools} | {CANNOT}', {"step": WORDS})
+        whole = rf'"Goal: " step "\nObjects: " line "\nState: " line "\nSteps:\n" {steps}'
+        rules = {"step": WORDS, "line": _LINE}
+        return grammar(f'{whole} | "Done" | {tools} | {CANNOT}', rules)
 
     def read(self, text: str) -> Specification | Declined | ParseError:
         """See `Prompt.read`."""

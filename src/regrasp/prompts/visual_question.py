@@ -68,6 +68,8 @@ class ConditionQuestion(StrEnum):
     THAWED = "Is the {a} thawed?"
     HALVED = "Is the {a} halved?"
     WHOLE = "Is the {a} whole?"
+    CAPPED = "Is the {a} capped?"
+    UNCAPPED = "Is the {a} uncapped?"
 
 
 class PathQuestion(StrEnum):

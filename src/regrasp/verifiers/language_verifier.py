@@ -10,7 +10,8 @@ from regrasp.models.language import LanguageModel
 from regrasp.prompts.exchange import ask_value
 from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.plan import Plan, PlanPrompt
-from regrasp.prompts.reward_step import RewardStepPrompt
+from regrasp.prompts.primary_step import PrimaryStepPrompt
+from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.step_needed import StepNeededPrompt
@@ -37,6 +38,10 @@ class LanguageVerifier:
 
         kept = (step for number, step in enumerate(plan.steps, 1) if serves_goal(number))
         return tuple(kept) or plan.steps
+
+    def primary(self, action: str, motions: tuple[MotionLine, ...]) -> StepChoice | None:
+        """The motion that means, once it is done, that the action is done (B.8)."""
+        return ask_value(self.model, PrimaryStepPrompt(action, motions))
 
     def served(
         self, program: RewardProgram, motions: tuple[MotionLine, ...]

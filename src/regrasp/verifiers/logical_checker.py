@@ -24,6 +24,7 @@ from regrasp.domains.command_language import CommandLanguage
 from regrasp.domains.hands_and_doors import Hands, hands_of
 from regrasp.domains.kept import broken_literals, kept_statement
 from regrasp.domains.partial_state import PartialState
+from regrasp.domains.refused_actions import refusal_reasons
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.substitutes import purpose, substitutes
@@ -142,6 +143,9 @@ class LogicalChecker:
         literals = dict.fromkeys(one for choice in choices for one in self.unmet(choice, state))
         broken = broken_literals(self.skills, self.rules, choices[0], state.true)
         sentences = [
+            *dict.fromkeys(
+                one for c in choices for one in refusal_reasons(self.skills, c, state.true)
+            ),
             *(kept_statement(self.skills, one) for one in broken),
             *(self.skills.lexicon.statement(one.opposite) for one in literals),
         ]

@@ -87,6 +87,8 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     agrees = done == claims
     truth = f"The judge, which reads the simulator, {'agrees' if agrees else 'does not'}"
     truth += "." if agrees else f": the task is {'done' if done else 'not done'}."
+    if done and not claims:
+        return RunSummary("Reached, not claimed", (claim, truth), Tone.BAD)
     return RunSummary(
         "Done" if done else "Not done", (claim, truth), Tone.GOOD if done else Tone.BAD
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.two_hands import two_hands_domain
-from regrasp.worlds.kit.two_arms import CAMERAS
+from regrasp.worlds.kit.two_arms import WORK_CAMERAS
 from regrasp.worlds.task_options import TaskOptions, plain_task
 from regrasp.worlds.two_arms.kitchen import KitchenWorld
 from regrasp.worlds.world import Task, WorldPlan
@@ -28,4 +28,4 @@ class KitchenPlan(WorldPlan):
 
 def kitchen_domain(world: KitchenWorld) -> SkillDomain:
     """The domain of a robot that is told the world's inventory."""
-    return two_hands_domain(world.inventory(), world.liquids.substances, CAMERAS[:1])
+    return two_hands_domain(world.inventory(), world.liquids.substances, WORK_CAMERAS)

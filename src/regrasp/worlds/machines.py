@@ -64,6 +64,16 @@ class Machines:
             raise UnknownNameError("dough", dough, self._baked)
         return bool(self._memory[self._baked[dough]] >= BAKING_S)
 
+    def set_switch(self, machine: str, on: bool) -> None:
+        """Switch a machine on or off without a push, for pictures of any state."""
+        self.switched_on(machine)
+        self._memory[self._on[machine]] = float(on)
+
+    def set_baked(self, dough: str, done: bool) -> None:
+        """Make a dough baked or raw, for pictures of any state."""
+        self.baked(dough)
+        self._memory[self._baked[dough]] = BAKING_S if done else 0.0
+
     def advance(
         self, seconds: float, shut: Callable[[str], bool], inside: Callable[[str, str], bool]
     ) -> None:

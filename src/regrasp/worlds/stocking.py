@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
+from regrasp.worlds.appearances import BOTTLE_LABELS, BOWL_STAVES
 from regrasp.worlds.kit.capped_bottle import add_capped_bottle
 from regrasp.worlds.kit.cup import add_bowl
 from regrasp.worlds.kit.scene import Scene
@@ -16,8 +17,6 @@ __all__ = ["BOTTLE_ML", "BOWL_ML", "StockCell", "Stocking", "draw_cells", "grid"
 
 BOTTLE_ML, BOWL_ML = 300.0, 120.0
 _JITTER_M = 0.006
-_LABELS = ("white", "yellow", "blue", "green", "red", "orange", "purple", "cyan", "pink", "brown")
-_CAPS = ("black", "red", "white", "blue", "yellow", "green", "grey")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +58,30 @@ class Stocking:
     def __init__(self, scene: Scene, missing: Iterable[str], empty: Iterable[str]) -> None:
         self._scene, self._missing, self._empty = scene, set(missing), set(empty)
         self.start: list[Literal] = []
-        self._bottles = 0
 
     def bottle(self, name: str, cell: StockCell) -> None:
-        """Add the bottle `SUBSTANCE_bottle`; its label and cap differ from its neighbours'."""
-        number, self._bottles = self._bottles, self._bottles + 1
+        """Add the bottle `SUBSTANCE_bottle`, with the label of its substance."""
         turn = float(self._scene.layout.uniform(-math.pi, math.pi))
         if name in self._missing:
             return
         substance = name.removesuffix("_bottle")
+        label = BOTTLE_LABELS[substance]
         add_capped_bottle(
             self._scene, name, cell.at, yaw=turn, substance=substance, stock=BOTTLE_ML,
-            label=_LABELS[number % len(_LABELS)], cap=_CAPS[number % len(_CAPS)],
+            label=(label.upper, label.lower), cap=label.cap,
         )  # fmt: skip
         self.start.append(Literal.of("capped", name))
         self._place(name, cell, substance)
 
-    def bowl(self, name: str, cell: StockCell, colour: str = "white") -> None:
+    def bowl(self, name: str, cell: StockCell) -> None:
         """Add the bowl `SUBSTANCE_bowl`."""
         if name in self._missing:
             return
         substance = name.removesuffix("_bowl")
-        add_bowl(self._scene, name, cell.at, substance=substance, stock=BOWL_ML, colour=colour)
+        add_bowl(
+            self._scene, name, cell.at, substance=substance, stock=BOWL_ML,
+            staves=BOWL_STAVES[substance],
+        )  # fmt: skip
         self._place(name, cell, substance)
 
     def other(self, name: str, cell: StockCell) -> None:

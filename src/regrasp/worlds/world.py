@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import mujoco
 import numpy as np
@@ -42,6 +42,8 @@ __all__ = [
 ]
 
 CONTROL_DT = 0.01  # s between commands, and the planner's time step
+_Listed = TypeVar("_Listed")
+_ORDER_STREAM = 5  # of random numbers; 0 is the layout, 1 the look
 _SETTLE_S = 0.4
 
 
@@ -269,7 +271,12 @@ class World:
 
     def objects(self) -> tuple[ObjectDescription, ...]:
         """The descriptions of its objects: affordances, never the present state or position."""
-        return known_objects(self.scene)
+        return self.in_seeded_order(known_objects(self.scene))
+
+    def in_seeded_order(self, listed: Sequence[_Listed]) -> tuple[_Listed, ...]:
+        """`listed` in an order that the seed determines: a place in a list gives nothing away."""
+        order = np.random.default_rng([self.seed, _ORDER_STREAM]).permutation(len(listed))
+        return tuple(listed[i] for i in order)
 
     # ---- joint states and poses (ground truth; not for agents) ---------------------------------
 

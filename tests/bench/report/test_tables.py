@@ -33,6 +33,7 @@ from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
 from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
+from regrasp.bench.summary import suite_rows
 from regrasp.core.claim import ClaimResult
 from regrasp.core.errors import UnknownNameError
 
@@ -103,6 +104,17 @@ def test_broken_episodes_are_in_no_rate_and_said_first() -> None:
     assert texts(why.rows[0]) == ["a", "a <cup> fell", "1"]
 
 
+def test_a_goal_that_nobody_claims_is_counted_apart_and_is_no_success() -> None:
+    records = (record(seed=0), failed(seed=1, done=True, reason="out of time after 60 s"))
+    assert [r.succeeded for r in records] == [True, False]
+    (table,) = tables(success_section(grid(*records)))
+    assert table.rows[0][2].main == "50%"
+    assert table.rows[0][2].small.endswith("; 1 reached, not claimed")
+    assert how_failed(records[1]) == "reached the goal, did not claim it"
+    (row,) = suite_rows(SUITE, records)
+    assert (row["succeeded"], row["failed"], row["reached_not_claimed"]) == (1, 1, 1)
+
+
 def test_without_broken_episodes_that_is_said_too() -> None:
     opening = [b.text for b in lead(grid(record()), manifest_of(SUITE, 1)) if isinstance(b, Text)]
     assert "No episode broke." in opening
@@ -146,7 +158,7 @@ def test_methods_are_compared_on_seeds_that_both_ended() -> None:
     assert row["p"].main == row["Holm"].main == "0.031"
     assert row["Holm"].strong
     assert [texts(r)[1:3] for r in parts.rows] == [["one", "6"]]
-    assert texts(times.rows[0])[1:] == ["all tasks", "0", "–", "1.000", "1.000"]
+    assert texts(times.rows[0])[1:] == ["all tasks", "0", "0", "–", "1.000", "1.000"]
 
 
 def test_many_comparisons_are_corrected_together() -> None:
@@ -160,6 +172,24 @@ def test_many_comparisons_are_corrected_together() -> None:
     _, parts, _ = tables(paired_section(grid(*records), rng()))
     assert [(row[-2].main, row[-1].main) for row in parts.rows] == [("0.031", "0.062")] * 2
     assert not parts.rows[0][-1].strong
+
+
+def test_pairs_of_one_seed_are_one_cluster_and_the_sentence_says_the_adjusted_p() -> None:
+    """Six seeds of two tasks know as much as six pairs: p is 1/32, and not 1/2048."""
+    records = [
+        made
+        for task in ("one", "two")
+        for seed in range(6)
+        for made in (record(task, "a", seed), failed(task, "b", seed))
+    ]
+    section = paired_section(grid(*records), rng())
+    whole = tables(section)[0]
+    assert texts(whole.rows[0])[2:4] == ["12", "6"]
+    assert whole.rows[0][-1].main == "0.031"
+    assert section is not None
+    words = [block.text for block in section.blocks if isinstance(block, Text)]
+    assert "+100 points (" in words[-1]
+    assert "adjusted p = 0.031, 6 seeds." in words[-1]
 
 
 SHAKEN = Suite(
@@ -198,10 +228,10 @@ def test_degrees_of_a_disturbance_go_down_and_methods_across() -> None:
 def test_times_count_a_failure_as_the_limit_and_are_paired_in_each_table() -> None:
     pick, _, against = tables(execution_section(shaken(), rng()))
     assert [texts(row)[2:] for row in pick.rows] == [["5.0", "20"], ["5.0", "20"], ["–", "7.5"]]
-    assert [texts(row)[1:4] for row in against.rows[:3]] == [
-        ["pick", "12", "−15.0"],
-        ["stack", "12", "−15.0"],
-        ["p = 0: pick-p0", "6", "−15.0"],
+    assert [texts(row)[1:5] for row in against.rows[:3]] == [
+        ["pick", "12", "6", "−15.0"],
+        ["stack", "12", "6", "−15.0"],
+        ["p = 0: pick-p0", "6", "6", "−15.0"],
     ]
 
 
@@ -233,7 +263,9 @@ def test_times_are_compared_where_both_succeeded() -> None:
         for made in (record("one", "a", seed, sim_s=20.0 + seed), record("one", "b", seed))
     ]
     times = tables(paired_section(grid(*records), rng()))[-1]
-    assert texts(times.rows[0]) == ["B of the paper", "all tasks", "9", "+14.0", "0.004", "0.004"]
+    assert texts(times.rows[0]) == [
+        "B of the paper", "all tasks", "9", "9", "+14.0", "0.004", "0.004",
+    ]  # fmt: skip
 
 
 def test_actions_are_counted_as_in_the_papers_figure(tmp_path: Path) -> None:
@@ -381,7 +413,7 @@ def test_every_episode_is_linked_to_its_page_or_else_its_trace(tmp_path: Path) -
 def test_the_command_makes_the_run_again() -> None:
     manifest = manifest_of(open_suite("replan"), 10)
     said = command(manifest)
-    assert said.startswith("regrasp bench replan --methods full,no-verifier,")
+    assert said.startswith("regrasp bench replan --methods full,float-feedback,")
     assert "--episodes 10 --first-seed 0 --llm scripted --vlm oracle --size 320x240" in said
     asked = replace(manifest.asked, seeds=(7, 8))
     other = replace(manifest, suite="/somewhere/my suite.py", asked=asked)

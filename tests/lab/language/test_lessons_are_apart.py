@@ -1,4 +1,4 @@
-"""No lesson of the goal adapter is made of sentences on which it is evaluated.
+"""No lesson of the goal adapter, or of CoPAL's, is made of sentences on which it is evaluated.
 
 A text of the generator and an evaluated instruction may not share five words in a row. A slot of a
 text stands for any words, so it ends a row. In Chinese a row is eight characters, about as long.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import random
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -16,13 +17,28 @@ from pathlib import Path
 
 import pytest
 
+from regrasp.bench.suite_registry import SUITES, open_suite
 from regrasp.bench.unprepared import read_unprepared
 from regrasp.lab import language
+from regrasp.lab.language.example_source import ExampleSource
+from regrasp.lab.language.generators import GENERATORS as GENERATORS_OF
+from regrasp.lab.language.question import LanguageExample
+from regrasp.lab.language.rooms import TRAINING_TYPES
+from regrasp.prompts.specify import SpecifyPrompt
+from regrasp.worlds.registry import world_plan
 
 PACKAGE = Path(language.__file__).parent
-GENERATORS = sorted(path.name for path in PACKAGE.glob("instruction_*.py"))
+GENERATORS = sorted(
+    path.name
+    for pattern in ("instruction_*.py", "copal_*.py", "interpret_*.py")
+    for path in PACKAGE.glob(pattern)
+)
 FOLDER = "REGRASP_INSTRUCTION_SETS"
+COPAL_DATA = "REGRASP_COPAL_DATA"
 SLOT = "{}"
+COMMON = frozenset(
+    ["a", "an", "and", "at", "from", "in", "into", "is", "it", "of", "on", "the", "to"]
+)
 WORDS, CHARACTERS = 5, 8
 
 
@@ -53,9 +69,9 @@ def texts_of_frames() -> Iterator[str]:
             yield from texts(json.loads(path.read_text("utf-8")))
 
 
-def texts_of_code() -> Iterator[str]:
+def texts_of_code(names: Iterable[str] = GENERATORS) -> Iterator[str]:
     """Every string of the generators but docstrings; what an f-string inserts is a slot."""
-    for name in GENERATORS:
+    for name in names:
         tree = ast.parse((PACKAGE / name).read_text("utf-8"))
         inner: set[ast.AST] = set()
         for node in ast.walk(tree):
@@ -109,6 +125,50 @@ def test_no_text_is_in_the_unprepared_instructions() -> None:
     assert shared(one.say for one in instructions) == {}
 
 
+@cache
+def fixed_words(text: str) -> list[str]:
+    return words_of(re.sub(r"{\w*}", " ", text))
+
+
+@cache
+def words_of(text: str) -> list[str]:
+    return re.findall(r"[a-z']+", text.lower().replace("_", " "))
+
+
+def is_frame_of(text: str, instruction: str) -> bool:
+    """Whether slots of `text` can make it `instruction`, and it is more than a common sentence.
+
+    It begins with the same word, its words come in that order, and three or more of them are not
+    articles, prepositions and the like.
+    """
+    fixed, said = fixed_words(text), words_of(instruction)
+    if len(set(fixed) - COMMON) < 3 or fixed[0] != said[0]:
+        return False
+    following = iter(said)
+    return all(word in following for word in fixed)
+
+
+def suite_instructions() -> set[str]:
+    """Every instruction that a suite of the bench gives."""
+    return {
+        task.instruction or world_plan(task.world).task(task.task).instruction
+        for name in SUITES
+        for task in open_suite(name).tasks
+    }
+
+
+def test_no_lesson_has_an_instruction_of_a_suite_as_its_frame() -> None:
+    assert is_frame_of(
+        "open the {y}. The {s} lock opens", "open the red_box. The steel lock opens."
+    )
+    assert not is_frame_of("put the {x} on the {s}", "put the cube on the tray")
+    instructions = suite_instructions()
+    assert len(instructions) > 15
+    texts = {*texts_of_frames(), *texts_of_code(sorted(p.name for p in PACKAGE.glob("*.py")))}
+    found = {text: said for text in texts for said in instructions if is_frame_of(text, said)}
+    assert found == {}
+
+
 def test_no_text_is_in_the_published_sets() -> None:
     folder = os.environ.get(FOLDER)
     if not folder:
@@ -117,3 +177,67 @@ def test_no_text_is_in_the_published_sets() -> None:
     assert paths, f"no *.jsonl file in {folder}"
     rows = (json.loads(line) for path in paths for line in path.open(encoding="utf-8"))
     assert shared(row["say"] for row in rows) == {}
+
+
+# ---- CoPAL's own data --------------------------------------------------------------------------
+
+
+@cache
+def copal_data() -> Path:
+    """The folder of the paper's requests, recipes, inventories and scenes of blocks."""
+    folder = os.environ.get(COPAL_DATA)
+    if not folder:
+        pytest.skip(f"{COPAL_DATA} names no folder with CoPAL's data")
+    return Path(folder)
+
+
+@cache
+def copal_lessons() -> tuple[LanguageExample, ...]:
+    source = ExampleSource(random.Random("apart"), TRAINING_TYPES)
+    families = ("interpret", "specify", "commands")
+    return tuple(GENERATORS_OF[family](source) for family in families for _ in range(40))
+
+
+def plain_words(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def test_no_request_of_copal_is_a_text_or_a_lesson() -> None:
+    paths = sorted(copal_data().glob("User prompt list*.txt"))
+    lines = (line for path in paths for line in path.read_text("utf-8").splitlines())
+    requests = {plain_words(line) for line in lines if line.strip()}
+    assert len(requests) >= 20
+    assert shared(requests) == {}
+    for lesson in copal_lessons():
+        text = f" {plain_words(lesson.messages[1].content)} "
+        assert not [one for one in requests if f" {one} " in text]
+
+
+def test_no_recipe_of_copal_is_in_a_lesson() -> None:
+    recipes = json.loads((copal_data() / "cocktails.json").read_text("utf-8"))
+    names = {plain_words(re.sub(r"^[\d. ]+", "", name)) for name in recipes}
+    contents = {frozenset(one["ingredient"]) | frozenset(one["liquid"]) for one in recipes.values()}
+    assert len(names) >= 20
+    checked = 0
+    for lesson in copal_lessons():
+        prompt = lesson.prompt
+        if isinstance(prompt, SpecifyPrompt) and prompt.recipe:
+            used = {m[1] for line in prompt.recipe if (m := re.match(r"[\d.]+ ml (\w+)", line))}
+            assert used and frozenset(used) not in contents
+            assert plain_words(prompt.recipe_name) not in names
+            checked += 1
+    assert checked > 10
+
+
+def test_no_scene_of_copal_is_in_a_lesson() -> None:
+    """A scene is its set of objects: the lessons draw theirs at random, from other names."""
+    inventories = [
+        set(re.findall(r'"(\w+)": \{', path.read_text("utf-8")))
+        for path in sorted(copal_data().glob("environment_*.txt"))
+    ]
+    assert len(inventories) == 2
+    for lesson in copal_lessons():
+        prompt = lesson.prompt
+        if isinstance(prompt, SpecifyPrompt):
+            names = {name for name, kind in prompt.objects if kind not in ("substance", "hand")}
+            assert all(len(names & one) < len(names) for one in inventories)

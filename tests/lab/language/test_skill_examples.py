@@ -13,7 +13,7 @@ from gbnf_sampler import pattern
 from prompt_table import PROMPTS
 
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.embedded.language import ANSWERED_BY_RULES
+from regrasp.embedded.language import COPAL_PURPOSES
 from regrasp.lab.language.aim_phrasings import (
     CARRIES,
     DESTINATIONS,
@@ -71,10 +71,10 @@ def plans() -> tuple[tuple[LanguageExample, SkillPlanPrompt], ...]:
 
 
 def test_every_question_for_a_language_model_is_taught_and_examined() -> None:
-    families = [f for f in PROMPTS if not isinstance(f.example, VisionPrompt)]
-    asked = {f.name for f in families if f.example.purpose not in ANSWERED_BY_RULES}
+    asked = {f.name for f in PROMPTS if not isinstance(f.example, VisionPrompt)}
+    assert set(EVALUATED["seen"]) == set(EVALUATED["words"]) == asked
     shares = runpy.run_path(str(ROOT / "train" / "language" / "data.py"))["SHARES"]
-    assert set(shares) == set(EVALUATED["seen"]) == set(EVALUATED["words"]) == asked
+    assert set(shares) == asked - COPAL_PURPOSES  # train/language/copal.py teaches these
 
 
 def test_the_exam_shares_no_skill_tower_report_or_craft_with_the_lessons() -> None:
@@ -222,6 +222,8 @@ def test_some_lessons_have_such_a_conversation() -> None:
 @pytest.mark.parametrize("part", ["seen", "words"])
 def test_every_reference_answer_keeps_to_its_grammar(part: str) -> None:
     for question in questions(part, 2, 7):
+        if question.family == "commands":
+            continue  # a pattern of eighty commands takes long: test_copal_examples.py
         grammar = question.prompt.grammar()
         assert grammar is not None
         assert pattern(grammar).fullmatch(question.answer), (question.family, question.answer)

@@ -14,9 +14,12 @@ from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import LabelledQuestion
 from regrasp.lab.vision.scene_sampler import MOST_NEEDS, Visibility
 from regrasp.lab.vision.wording import Topic
+from regrasp.worlds.kit.two_arms import WORK_CAMERAS
 
-CAMERAS = {"household": ("head", "down", "hand"), "tabletop": ("front", "left"),
-           "walker_room": ("head", "room")}  # fmt: skip
+CAMERAS = {
+    "household": ("head", "down", "hand"), "tabletop": ("front", "left"),
+    "walker_room": ("head", "room"), **dict.fromkeys(("bar", "pizza", "blocks"), WORK_CAMERAS),
+}  # fmt: skip
 
 
 @functools.cache

@@ -26,6 +26,8 @@ FITTING = {
     Topic.TURNED_OFF: ("oven", ""),
     Topic.COOKED: ("water", ""),
     Topic.RAW: ("pie", ""),
+    Topic.CAPPED: ("gin bottle", ""),
+    Topic.UNCAPPED: ("salt bottle", ""),
     Topic.HOT: ("pie", ""),
     Topic.COLD: ("pie", ""),
     Topic.FROZEN: ("pie", ""),

@@ -72,17 +72,18 @@ def _against(grid: Grid, tasks: Sequence[SuiteTask], generator: np.random.Genera
     caption = (
         f"{method_label(first)} minus each other method in those seconds, on the same seeds, "
         "failures included at the limit: mean, bootstrap interval, p by changing signs at random, "
-        "and p adjusted for all rows (Holm). Below zero the first is quicker."
+        "and p adjusted for all rows (Holm). A seed counts once, with the mean of its pairs. Below "
+        "zero the first is quicker."
     )
     return differences_table(caption, found, generator)
 
 
 def _differences(
     grid: Grid, tasks: Sequence[SuiteTask], first: SuiteMethod, other: SuiteMethod
-) -> list[float]:
-    """Seconds of the first minus the other's, for each task and seed that both finished."""
+) -> list[tuple[int, float]]:
+    """Seed, and seconds of the first minus the other's, where both finished."""
     return [
-        execution_seconds(a, task) - execution_seconds(b, task)
+        (a.key.seed, execution_seconds(a, task) - execution_seconds(b, task))
         for task in tasks
         for a, b in paired(grid, (task,), first, other)
     ]

@@ -32,6 +32,7 @@ _LAST_MOTION: Mapping[str, str] = {
     FailureCode.OVERFLOW: "gave up on a full vessel",
 }
 _CLAIMED = "claimed done, was not"
+_UNCLAIMED = "reached the goal, did not claim it"
 _TIME = "ran out of time"
 _CALLS = "ran out of model calls"
 _NOTHING = "gave up though no motion failed"
@@ -41,6 +42,8 @@ def how_failed(record: EpisodeRecord) -> str:
     """The kind of failure of a failed episode, by its end and its last failed skill."""
     if record.claimed:
         return _CLAIMED
+    if record.reached_not_claimed:
+        return _UNCLAIMED
     if record.reason.startswith("out of time"):
         return _TIME
     if record.reason.startswith("BudgetExceededError"):
@@ -53,7 +56,7 @@ def how_failed(record: EpisodeRecord) -> str:
 def taxonomy(records: Sequence[EpisodeRecord]) -> Counter[str]:
     """The number of failures of each kind, in a fixed order."""
     found = Counter(how_failed(r) for r in records if r.outcome is Outcome.FAILED)
-    order = [_CLAIMED, *_LAST_MOTION.values(), _TIME, _CALLS, _NOTHING]
+    order = [_CLAIMED, _UNCLAIMED, *_LAST_MOTION.values(), _TIME, _CALLS, _NOTHING]
     return Counter({kind: found[kind] for kind in dict.fromkeys([*order, *found]) if found[kind]})
 
 

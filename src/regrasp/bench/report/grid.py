@@ -4,18 +4,23 @@ whose tasks differ only in a knob, to be plotted against it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import NOT_CLAIMED, EpisodeRecord
+from regrasp.bench.report.document import Cell
+from regrasp.bench.report.numbers import rate_cell
 from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 
 __all__ = [
     "Grid",
     "Panel",
+    "executable",
     "method_label",
     "panels",
     "success",
+    "success_by_seed",
+    "success_cell",
     "task_label",
     "trend_caption",
     "varying",
@@ -74,9 +79,26 @@ class Grid:
         return (record for found in self.cells.values() for record in found)
 
 
+def executable(records: Sequence[EpisodeRecord]) -> Rate:
+    """How many of these ended episodes carried a plan out to its end."""
+    return Rate.of((r.key.seed, r.executable) for r in records)
+
+
 def success(records: Sequence[EpisodeRecord]) -> Rate:
     """How many of these ended episodes succeeded."""
-    return Rate(sum(r.succeeded for r in records), len(records))
+    return Rate.of((r.key.seed, r.succeeded) for r in records)
+
+
+def success_by_seed(records: Sequence[EpisodeRecord]) -> dict[int, tuple[int, int]]:
+    """Successes and episodes (0 or 1 of 1) of one task by seed, for clustered intervals."""
+    return {record.key.seed: (int(record.succeeded), 1) for record in records}
+
+
+def success_cell(records: Sequence[EpisodeRecord]) -> Cell:
+    """The success of these ended episodes, and how many reached the goal without claiming it."""
+    cell = rate_cell(success(records), strong=True)
+    unclaimed = sum(r.reached_not_claimed for r in records)
+    return replace(cell, small=f"{cell.small}; {unclaimed} {NOT_CLAIMED}") if unclaimed else cell
 
 
 def task_label(task: SuiteTask) -> str:

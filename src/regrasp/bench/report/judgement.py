@@ -29,8 +29,7 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
             "Every yes/no answer of the vision model against the oracle's answer at that time, "
             "by predicate; all methods together. Answers that are neither yes nor no (“unknown”) "
             "and questions without ground truth (“no truth”) are in no rate. Intervals are "
-            "Wilson's and assume independent answers; those of one episode are not quite "
-            "independent."
+            "Wilson's, clustered by seed: the answers of one seed are not independent."
         )
         blocks += [
             Table(caption, _HEAD, tuple(_row(score) for score in scores)),
@@ -56,7 +55,8 @@ def _delays(scores: Sequence[QuestionScore], generator: np.random.Generator) -> 
         delays = score.delays
         at_once = len(delays.seconds) - len(delays.late)
         total = len(delays.seconds) + delays.missed
-        late = mean_cell(delays.late, generator)
+        seeds, seconds = [seed for seed, _ in delays.late], [s for _, s in delays.late]
+        late = mean_cell(seconds, generator, seeds)
         counts = (Cell(str(n)) for n in (total, at_once, len(delays.late), delays.missed))
         rows.append((Cell(score.name), *counts, late))
     caption = (
@@ -90,9 +90,9 @@ def _claims(grid: Grid) -> Table:
         )  # fmt: skip
     caption = (
         "The agents' final claims against the judge's verdicts. TP: claimed and done. FP: claimed, "
-        "not done. FN: not claimed, but done. The say–do gap is the share that claimed to be done "
-        "minus the share that was done, in percentage points. Model calls are those of both models "
-        "per episode."
+        "not done. FN: reached, not claimed, which is no success. The say–do gap is the share that "
+        "claimed to be done minus the share that was done, in percentage points. Model calls are "
+        "those of both models per episode."
     )
     head = (
         "", "episodes", "TP", "TN", "FP", "FN", "PPV", "NPV", "say–do gap", "model calls",

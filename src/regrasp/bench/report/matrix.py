@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import NOT_CLAIMED, EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.figure_style import new_figure
 from regrasp.bench.report.grid import Grid, method_label, success
@@ -101,4 +101,6 @@ def _rate(records: Sequence[EpisodeRecord]) -> Cell:
     low, high = rate.interval
     seconds, calls = fmean(r.sim_s for r in records), fmean(r.calls for r in records)
     small = f"{100 * low:.0f}–{100 * high:.0f}%; {seconds:.0f} s, {calls:.0f} calls"
+    unclaimed = sum(r.reached_not_claimed for r in records)
+    small += f"; {unclaimed} {NOT_CLAIMED}" if unclaimed else ""
     return Cell(f"{rate.hits} of {rate.n}", small)

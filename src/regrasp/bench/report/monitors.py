@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 
 import numpy as np
 
-from regrasp.bench.answer_scores import Rate
+from regrasp.bench.clustered import by_seed, clustered_bootstrap
 from regrasp.bench.detection import LASTING_S, Detection, detection, replay_answers
 from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
-from regrasp.bench.statistics import bootstrap
 from regrasp.bench.suite import SuiteMethod, SuiteTask
+from regrasp.core.arrays import Array
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
 __all__ = ["monitors_section"]
@@ -53,7 +54,7 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
         f"of {LASTING_S:g} s or more that was not. FN: a false alarm. The paper counts by the "
         "step, of picking and placing. Delays count from the middle between the looks before "
         "and after the break, so each is off by half a period at most; their interval is the "
-        "bootstrap's, of the median."
+        "bootstrap's, of the median, drawing whole seeds; the others are clustered by seed too."
     )
     tables = [Table(caption, _HEAD, tuple(rows), labels=3), _other_rules(grid, generator)]
     return ReportSection("Monitors", tables)
@@ -69,12 +70,11 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
     rows = []
     for name, fresh in _RULES:
         found = replay_answers(grid.of_method(method), fresh)
-        called = Rate(len(found.delays), found.breaks)
         rows.append(
             (
                 Cell(name),
                 Cell(str(found.false_alarms), f"of {found.looks} looks"),
-                rate_cell(called),
+                rate_cell(found.detected),
                 _delay(found.delays, generator),
             )
         )
@@ -101,9 +101,14 @@ def _row(
     )  # fmt: skip
 
 
-def _delay(delays: tuple[float, ...], generator: np.random.Generator) -> Cell:
-    if not delays:
+def _delay(found: Sequence[tuple[int, float]], generator: np.random.Generator) -> Cell:
+    if not found:
         return Cell(DASH)
-    low, high = bootstrap(delays, generator, statistic=lambda x: np.asarray(np.median(x, axis=-1)))
+    delays = [delay for _, delay in found]
+    low, high = clustered_bootstrap(by_seed(found), generator, _median)
     interval = f"{low:.2f}–{high:.2f}, " if np.isfinite(low) and low != high else ""
     return Cell(f"{median(delays):.2f}", f"{interval}n = {len(delays)}")
+
+
+def _median(values: Array) -> Array:
+    return np.asarray(np.median(values, axis=-1))

@@ -9,10 +9,21 @@ from statistics import fmean
 import numpy as np
 
 from regrasp.bench.answer_scores import Rate
+from regrasp.bench.clustered import by_seed, clustered_bootstrap
 from regrasp.bench.report.document import Cell
 from regrasp.bench.statistics import bootstrap
 
-__all__ = ["DASH", "interval", "mean_cell", "p_value", "percent", "percentage_points", "rate_cell"]
+__all__ = [
+    "DASH",
+    "adjusted_p",
+    "interval",
+    "mean_cell",
+    "mean_interval",
+    "p_value",
+    "percent",
+    "percentage_points",
+    "rate_cell",
+]
 
 DASH = "–"
 
@@ -48,16 +59,36 @@ def rate_cell(rate: Rate, *, strong: bool = False) -> Cell:
     return Cell(percent(rate.value), small, strong)
 
 
-def mean_cell(values: Sequence[float], generator: np.random.Generator) -> Cell:
-    """A mean with its bootstrap interval."""
+def mean_cell(
+    values: Sequence[float], generator: np.random.Generator, seeds: Sequence[int] = ()
+) -> Cell:
+    """A mean with its bootstrap interval; with `seeds`, those of the values, whole seeds are drawn.
+
+    Values of one seed are not independent, so a seed is drawn with all of them or not at all.
+    """
     if not values:
         return Cell(DASH)
-    low, high = bootstrap(values, generator)
+    low, high = mean_interval(values, generator, seeds)
     known = math.isfinite(low)
     limits = f"{_short(low)}–{_short(high)}, " if known and low != high else ""
     return Cell(_short(fmean(values)), f"{limits}n = {len(values)}")
 
 
+def mean_interval(
+    values: Sequence[float], generator: np.random.Generator, seeds: Sequence[int] = ()
+) -> tuple[float, float]:
+    """The bootstrap interval of a mean, clustered by `seeds` where one has several values."""
+    if len(set(seeds)) == len(seeds):
+        return bootstrap(values, generator)
+    clusters = by_seed(zip(seeds, values, strict=True))
+    return clustered_bootstrap(clusters, generator, lambda x: np.asarray(x.mean(axis=-1)))
+
+
 def p_value(p: float) -> str:
     """A p-value, as papers write it."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def adjusted_p(p: float) -> str:
+    """A p-value with its sign of relation, for a sentence: `= 0.031`, `< 0.001`."""
+    return p_value(p) if p < 0.001 else f"= {p_value(p)}"

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from regrasp.bench.clustered import by_seed, clustered_difference, seed_means, sign_change_test
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, task_label
-from regrasp.bench.report.numbers import DASH, interval, p_value, percentage_points
-from regrasp.bench.statistics import bootstrap, holm, mcnemar, paired_difference, paired_permutation
+from regrasp.bench.report.numbers import DASH, adjusted_p, interval, p_value, percentage_points
+from regrasp.bench.statistics import bootstrap, holm, paired_permutation
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 
 __all__ = ["differences_table", "paired", "paired_section"]
@@ -30,13 +31,24 @@ class _Pairs:
         return sum((x.succeeded, y.succeeded) == (a, b) for x, y in self.pairs)
 
     @property
-    def p(self) -> float:
-        return mcnemar(self.count(True, False), self.count(False, True))
+    def by_seed(self) -> list[list[tuple[bool, bool]]]:
+        """Whether each of the two succeeded, for the pairs of each seed."""
+        return by_seed((a.key.seed, (a.succeeded, b.succeeded)) for a, b in self.pairs)
 
     @property
-    def seconds(self) -> list[float]:
-        """The difference in simulated time of the pairs that both succeeded."""
-        return [a.sim_s - b.sim_s for a, b in self.pairs if a.succeeded and b.succeeded]
+    def p(self) -> float:
+        return sign_change_test([sum(a - b for a, b in some) for some in self.by_seed])
+
+    @property
+    def difference(self) -> tuple[float, float, float]:
+        """The difference of the rates, and its interval."""
+        return clustered_difference(self.by_seed)
+
+    @property
+    def seconds(self) -> list[tuple[int, float]]:
+        """The difference in simulated time of the pairs that both succeeded, with their seeds."""
+        both = ((a, b) for a, b in self.pairs if a.succeeded and b.succeeded)
+        return [(a.key.seed, a.sim_s - b.sim_s) for a, b in both]
 
 
 def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
@@ -58,8 +70,10 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
     name = method_label(first)
     text = (
         f"{name} is compared with each other method on the same seeds. A pair counts if both "
-        "episodes ended. p is McNemar's, exact and two-sided, over the pairs on which the two "
-        "differ; the difference is in percentage points, with Newcombe's interval for pairs."
+        "episodes ended. The pairs of one seed are one cluster, because they share their luck. p "
+        "is exact and two-sided, over all changes of the signs of the seeds' differences (with one "
+        "pair for each seed it is McNemar's). The difference is in percentage points, with "
+        "Newcombe's interval for pairs, divided by the design effect of the seeds."
     )
     many = (
         "On many comparisons: with 20 tests of nothing at all, one is expected to fall below 0.05. "
@@ -70,7 +84,8 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
     )
     times = (
         "Simulated seconds, the first method minus the other, where both succeeded: the mean, its "
-        "bootstrap interval, and p by changing signs at random, adjusted likewise. The pairs are "
+        "bootstrap interval, and p by changing signs at random, adjusted likewise; a seed counts "
+        "once, with the mean of its pairs. The pairs are "
         "chosen by their outcome: they give no evidence on scenes that only one of the two can do."
     )
     return ReportSection(
@@ -78,6 +93,7 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
         [
             Text(text),
             Text(many),
+            Text(_in_words(name, whole)),
             _outcomes("Pooled over tasks.", whole),
             _outcomes("In each task.", parts),
             differences_table(times, [(w.method, w.task, w.seconds) for w in whole], generator),
@@ -105,16 +121,30 @@ def _pooled(grid: Grid) -> dict[str, tuple[SuiteTask, ...]]:
     return {where: tasks for where, tasks in found.items() if once.get(tasks) == where}
 
 
+def _in_words(first: str, rows: Sequence[_Pairs]) -> str:
+    """The effect of each pooled comparison with its interval and adjusted p, as sentences."""
+    words = []
+    for row, p in zip(rows, holm([row.p for row in rows]), strict=True):
+        if row.pairs:
+            difference, low, high = row.difference
+            words.append(
+                f"{first} minus {method_label(row.method)}, {row.task}: "
+                f"{percentage_points(difference)} points ({interval(low, high, 100)}), adjusted "
+                f"p {adjusted_p(p)}, {len(row.by_seed)} seeds."
+            )
+    return " ".join(words) or "No pair of episodes ended."
+
+
 def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
     head = (
-        "against", "where", "pairs", "both", "only the first", "only the other", "neither",
+        "against", "where", "pairs", "seeds", "both", "only the first", "only the other", "neither",
         "difference", "p", "Holm",
     )  # fmt: skip
     adjusted = holm([row.p for row in rows])
     cells = []
     for row, p in zip(rows, adjusted, strict=True):
         counts = [row.count(a, b) for a in (True, False) for b in (True, False)]
-        difference, low, high = paired_difference(*counts)
+        difference, low, high = row.difference
         change = (
             Cell(DASH)
             if not row.pairs
@@ -123,6 +153,7 @@ def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
         cells.append(
             (
                 Cell(method_label(row.method)), Cell(row.task), Cell(str(len(row.pairs))),
+                Cell(str(len(row.by_seed))),
                 *(Cell(str(n)) for n in counts), change, Cell(p_value(row.p)),
                 Cell(p_value(p), strong=p <= 0.05),
             )
@@ -132,20 +163,24 @@ def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
 
 def differences_table(
     caption: str,
-    rows: Sequence[tuple[SuiteMethod, str, Sequence[float]]],
+    rows: Sequence[tuple[SuiteMethod, str, Sequence[tuple[int, float]]]],
     generator: np.random.Generator,
 ) -> Table:
-    """Seconds of the first method minus another's, of pairs: (other method, where, differences)."""
-    p_values = [paired_permutation(seconds, generator) for _, _, seconds in rows]
+    """Seconds of the first method minus another's: (other method, where, (seed, difference)s)."""
+    means = [seed_means(seconds) for _, _, seconds in rows]
+    p_values = [paired_permutation(each, generator) for each in means]
     cells = []
-    for (method, where, seconds), p, adjusted in zip(rows, p_values, holm(p_values), strict=True):
-        mean = f"{np.mean(seconds):+.1f}".replace("-", "−") if seconds else DASH
+    for (method, where, seconds), per_seed, p, adjusted in zip(
+        rows, means, p_values, holm(p_values), strict=True
+    ):
+        mean = f"{np.mean(per_seed):+.1f}".replace("-", "−") if per_seed else DASH
         cells.append(
             (
                 Cell(method_label(method)), Cell(where), Cell(str(len(seconds))),
-                Cell(mean, interval(*bootstrap(seconds, generator))),
+                Cell(str(len(per_seed))),
+                Cell(mean, interval(*bootstrap(per_seed, generator))),
                 Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
             )
         )  # fmt: skip
-    head = ("against", "where", "pairs", "difference, s", "p", "Holm")
+    head = ("against", "where", "pairs", "seeds", "difference, s", "p", "Holm")
     return Table(caption, head, tuple(cells), labels=2)

@@ -19,9 +19,8 @@ from regrasp.bench.report.figure_style import (
     new_figure,
     panel_axes,
 )
-from regrasp.bench.report.grid import Grid, method_label
-from regrasp.bench.report.plans import executable
-from regrasp.bench.statistics import bootstrap
+from regrasp.bench.report.grid import Grid, executable, method_label
+from regrasp.bench.report.numbers import mean_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +42,8 @@ def replans_figure(grid: Grid, generator: np.random.Generator) -> Figure | None:
         "mid level: repairs by rules": lambda r: r.mid_replans,
     }
     for axes, (title, count) in zip(panels, counts.items(), strict=True):
-        _bars(axes, [[count(r) for r in grid.of_method(m)] for m in grid.methods], generator)
+        records = [grid.of_method(m) for m in grid.methods]
+        _bars(axes, [[(r.key.seed, count(r)) for r in some] for some in records], generator)
         axes.set_title(title)
         axes.set_xlabel("changes of the plan in an episode")
     panels[0].set_yticks(range(len(grid.methods)), map(method_label, grid.methods))
@@ -51,23 +51,26 @@ def replans_figure(grid: Grid, generator: np.random.Generator) -> Figure | None:
     return figure
 
 
-def _bars(axes: Axes, values: Sequence[Sequence[int]], generator: np.random.Generator) -> None:
+def _bars(
+    axes: Axes, values: Sequence[Sequence[tuple[int, int]]], generator: np.random.Generator
+) -> None:
     from matplotlib.ticker import MaxNLocator  # noqa: PLC0415  -- an extra, slow to import
 
-    for i, counts in enumerate(values):
-        if not counts:
+    for i, some in enumerate(values):
+        if not some:
             continue
+        seeds, counts = [seed for seed, _ in some], [count for _, count in some]
         mean = fmean(counts)
         axes.barh(i, mean, 0.7, color=INKS[i % 8], hatch=HATCHES[i % 8], edgecolor="black",
                   linewidth=0.5)  # fmt: skip
         aside = np.linspace(-_SPREAD / 2, _SPREAD / 2, len(counts)) if len(counts) > 1 else [0.0]
         axes.plot(counts, [i + float(by) for by in aside], linestyle="", marker="o", markersize=2,
                   color=GREY, alpha=0.6, clip_on=False)  # fmt: skip
-        low, high = bootstrap(counts, generator)
+        low, high = mean_interval(counts, generator, seeds)
         if math.isfinite(low):
             axes.errorbar(mean, i, xerr=[[mean - low], [high - mean]], fmt="none", ecolor="black",
                           elinewidth=0.8, capsize=1.8)  # fmt: skip
-    most = max((count for counts in values for count in counts), default=0)
+    most = max((count for some in values for _, count in some), default=0)
     axes.set_xlim(0.0, 1.06 * max(most, 1))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     bare(axes, "x")

@@ -13,16 +13,18 @@ from statistics import fmean
 import numpy as np
 
 from regrasp.bench.answer_scores import Rate
+from regrasp.bench.clustered import seed_means
 from regrasp.bench.record import MOST_HIGH_REPLANS, EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table
-from regrasp.bench.report.grid import Grid, method_label, task_label
+from regrasp.bench.report.grid import Grid, executable, method_label, task_label
 from regrasp.bench.report.numbers import DASH, interval, mean_cell, p_value, percent, rate_cell
 from regrasp.bench.report.paired import paired
-from regrasp.bench.statistics import bootstrap, paired_permutation
-from regrasp.bench.suite import PaperPlans, SuiteMethod
+from regrasp.bench.report.plan_order import order_table
+from regrasp.bench.statistics import bootstrap, holm, paired_permutation
+from regrasp.bench.suite import PaperPlans
 from regrasp.worlds.recipes import RecipeDifference
 
-__all__ = ["correct", "distance", "executable", "plans_section"]
+__all__ = ["correct", "distance", "plans_section"]
 
 _DISTANCES = (0.2, 0.4, 1.0, 1.2, 2.0)
 _MEASURES: Mapping[str, Callable[[EpisodeRecord], float]] = {
@@ -36,14 +38,9 @@ _MEASURES: Mapping[str, Callable[[EpisodeRecord], float]] = {
 _COUNTED = ("high", "mid", "language model calls", "language model s", "robot s")
 
 
-def executable(records: Sequence[EpisodeRecord]) -> Rate:
-    """How many of these ended episodes carried a plan out to its end."""
-    return Rate(sum(r.executable for r in records), len(records))
-
-
 def correct(records: Sequence[EpisodeRecord]) -> Rate:
     """How many of the executable ones have the right result, by the judge."""
-    return Rate(sum(r.succeeded for r in records if r.executable), executable(records).hits)
+    return Rate.of((r.key.seed, r.succeeded) for r in records if r.executable)
 
 
 def distance(record: EpisodeRecord) -> float:
@@ -74,6 +71,8 @@ def plans_section(grid: Grid, generator: np.random.Generator) -> ReportSection |
         ),
         _by_task(grid),
     ]
+    order = order_table(grid, paper)
+    blocks += [order] if order is not None else []
     compared = _compared(grid, paper, generator)
     blocks += [compared] if compared.rows else []
     blocks += [_obstacles(grid)] if any(record.obstacles for record in grid) else []
@@ -88,14 +87,15 @@ def _methods(grid: Grid, paper: PaperPlans, generator: np.random.Generator) -> T
     rows = []
     for method in grid.methods:
         records = grid.of_method(method)
-        ordered = [distance(r) for r in records if r.executable and r.ordered]
-        means = [mean_cell([_MEASURES[name](r) for r in records], generator) for name in _COUNTED]
+        ordered = [r for r in records if r.executable and r.ordered]
+        distances = _mean(ordered, distance, generator)
+        means = [_mean(records, _MEASURES[name], generator) for name in _COUNTED]
         rows.append(
             (
                 Cell(method_label(method), strong=True),
                 rate_cell(executable(records), strong=True),
                 rate_cell(correct(records)),
-                mean_cell(ordered, generator),
+                distances,
                 *means,
             )
         )
@@ -111,9 +111,18 @@ def _methods(grid: Grid, paper: PaperPlans, generator: np.random.Generator) -> T
         "high level; it is correct if the judge finds the task done. d is equation (1) for one "
         "episode: 0.2 for each superfluous ingredient, 1 for each missing one, over executable "
         "plans. New plans and repairs are counted from the trace; seconds of the language model "
-        "are wall time, and not recorded for rules. Every configuration was run."
+        "are wall time, and not recorded for rules. Every configuration was run. Intervals are "
+        "clustered by seed."
     )
     return Table(caption, tuple(head), tuple(rows))
+
+
+def _mean(
+    records: Sequence[EpisodeRecord],
+    measure: Callable[[EpisodeRecord], float],
+    generator: np.random.Generator,
+) -> Cell:
+    return mean_cell([measure(r) for r in records], generator, [r.key.seed for r in records])
 
 
 def _distances(grid: Grid, paper: PaperPlans) -> Table:
@@ -163,47 +172,45 @@ def _by_task(grid: Grid) -> Table:
 
 def _compared(grid: Grid, paper: PaperPlans, generator: np.random.Generator) -> Table:
     methods = {method.name: method for method in grid.methods}
+    compared = [
+        (methods[a], methods[b], paired(grid, grid.tasks, methods[a], methods[b]))
+        for a, b in paper.compared
+        if a in methods and b in methods
+    ]
+    found = [
+        [seed_means((x.key.seed, of(x) - of(y)) for x, y in pairs) for of in _MEASURES.values()]
+        for _, _, pairs in compared
+    ]
+    p_values = [paired_permutation(means, generator) for row in found for means in row]
+    adjusted = iter(holm(p_values))
     rows = []
-    for a, b in paper.compared:
-        if a in methods and b in methods:
-            cells = _difference_cells(grid, methods[a], methods[b], generator)
-            name = f"{method_label(methods[a])} − {method_label(methods[b])}"
-            rows.append((Cell(name), *cells))
+    for (a, b, pairs), row in zip(compared, found, strict=True):
+        cells = [Cell(str(len(pairs))), Cell(str(len({x.key.seed for x, _ in pairs})))]
+        cells += [_difference_cell(means, next(adjusted), generator) for means in row]
+        rows.append((Cell(f"{method_label(a)} − {method_label(b)}"), *cells))
     caption = (
         "Differences of two configurations on the same tasks and seeds. The episodes of one seed "
         "are one cluster: their mean difference counts once. Below each mean: its bootstrap "
-        "interval over seeds, and p by changing the signs of seeds at random, not corrected for "
-        "the number of rows."
+        "interval over seeds, and p by changing the signs of seeds at random, adjusted for all "
+        "cells of the table (Holm)."
     )
     return Table(caption, ("", "pairs", "seeds", *_MEASURES), tuple(rows))
 
 
-def _difference_cells(
-    grid: Grid, a: SuiteMethod, b: SuiteMethod, generator: np.random.Generator
-) -> list[Cell]:
-    pairs = paired(grid, grid.tasks, a, b)
-    seeds = sorted({first.key.seed for first, _ in pairs})
-    cells = [Cell(str(len(pairs))), Cell(str(len(seeds)))]
-    for measure in _MEASURES.values():
-        by_seed = [
-            fmean(measure(x) - measure(y) for x, y in pairs if x.key.seed == seed) for seed in seeds
-        ]
-        if not by_seed:
-            cells.append(Cell(DASH))
-            continue
-        p = f"p {p_value(paired_permutation(by_seed, generator))}"
-        limits = interval(*bootstrap(by_seed, generator))
-        text = f"{fmean(by_seed):+.2f}".replace("-", "−")
-        cells.append(Cell(text, ", ".join(filter(None, (limits, p)))))
-    return cells
+def _difference_cell(by_seed: Sequence[float], p: float, generator: np.random.Generator) -> Cell:
+    if not by_seed:
+        return Cell(DASH)
+    limits = interval(*bootstrap(by_seed, generator))
+    text = f"{fmean(by_seed):+.2f}".replace("-", "−")
+    return Cell(text, ", ".join(filter(None, (limits, f"p {p_value(p)}"))))
 
 
 def _obstacles(grid: Grid) -> Table:
     rows = []
     for method in grid.methods:
-        found = [one for record in grid.of_method(method) for one in record.obstacles]
-        wrong = [f"{one.command}: {one.named or 'nothing'}" for one in found if not one.true]
-        rate = Rate(sum(one.true for one in found), len(found))
+        found = [(r.key.seed, one) for r in grid.of_method(method) for one in r.obstacles]
+        wrong = [f"{one.command}: {one.named or 'nothing'}" for _, one in found if not one.true]
+        rate = Rate.of((seed, one.true) for seed, one in found)
         shown = "; ".join(dict.fromkeys(wrong)) or DASH
         rows.append((Cell(method_label(method)), rate_cell(rate), Cell(shown)))
     caption = (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from regrasp.bench.report.document import Cell, ReportSection, Table
-from regrasp.bench.report.grid import Grid, method_label, success
-from regrasp.bench.report.numbers import DASH, percent, rate_cell
+from regrasp.bench.report.grid import Grid, method_label, success_cell
+from regrasp.bench.report.numbers import DASH, percent
 from regrasp.bench.suite import PaperPool, SuiteMethod
 
 __all__ = ["pools_section"]
@@ -38,4 +38,4 @@ def pools_section(grid: Grid) -> ReportSection | None:
 
 def _ours(grid: Grid, pool: PaperPool, method: SuiteMethod) -> Cell:
     tasks = [task for task in grid.tasks if task.name in pool.tasks]
-    return rate_cell(success([r for task in tasks for r in grid.ended(task, method)]), strong=True)
+    return success_cell([r for task in tasks for r in grid.ended(task, method)])

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from regrasp._version import __version__
 from regrasp.bench.layout import LeftOut
 from regrasp.bench.manifest import Manifest
+from regrasp.bench.protocol import read_protocol, seed_ranges
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import (
     Block,
@@ -44,12 +45,13 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     ran = (
         f"{grid.suite.summary}. {len(records)} episodes: {_count(len(grid.tasks), 'task')}, "
         f"{_count(len(grid.methods), 'method')}, {_count(len(seeds), 'seed')} "
-        f"({_seeds(seeds)}). Language model: {manifest.llm}. Vision model: {manifest.vlm}. Whether "
-        "a task is done is decided by the world's judge, never by the agent."
+        f"({seed_ranges(seeds)}). Language model: {manifest.llm}. Vision model: {manifest.vlm}. "
+        "Success needs both words: the world's judge finds the task done, and the agent claims so."
     )
     if manifest.vlm.startswith("oracle"):
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."
-    blocks: list[Block] = [Text(ran)]
+    reserved = read_protocol().describe_run(manifest.suite, seeds, manifest.llm, manifest.vlm)
+    blocks: list[Block] = [Text(ran), Text(reserved)]
     if broken:
         share = (
             f"{len(broken)} of {len(records)} episodes broke (an exception, a dead or hanging "
@@ -95,13 +97,6 @@ def left_out_blocks(left_out: Sequence[LeftOut]) -> list[Block]:
 
 def _count(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
-def _seeds(seeds: list[int]) -> str:
-    if seeds == list(range(seeds[0], seeds[-1] + 1)) and len(seeds) > 2:
-        return f"{seeds[0]} to {seeds[-1]}"
-    shown = ", ".join(map(str, seeds[:12]))
-    return shown if len(seeds) <= 12 else f"{shown}, …"
 
 
 def command(manifest: Manifest) -> str:

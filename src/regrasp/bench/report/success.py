@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from regrasp.bench.answer_scores import Rate
+from regrasp.bench.clustered import clustered_mean_rate
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection
-from regrasp.bench.report.grid import Grid, success, trend_caption, varying
+from regrasp.bench.report.grid import Grid, success_by_seed, success_cell, trend_caption, varying
 from regrasp.bench.report.numbers import DASH, percent, rate_cell
 from regrasp.bench.report.tables import Filling, paper_tables
 from regrasp.bench.statistics import mean_rate
@@ -14,9 +16,13 @@ from regrasp.bench.suite import SuiteMethod, SuiteTask
 
 __all__ = ["success_section"]
 
+_Counts = TypeVar("_Counts")
+
 _INTERVALS = (
     "Each cell: the rate, episodes that succeeded of those that ended, and Wilson's 95% interval. "
-    "Broken episodes (a fault of Regrasp, not of the method) are in no rate. "
+    "An episode succeeds if the judge finds the task done and the agent claims so. “Reached, not "
+    "claimed”: done by the judge, but the agent gave up or was stopped; no success. Broken "
+    "episodes (a fault of Regrasp, not of the method) are in no rate. "
 )
 
 
@@ -32,9 +38,9 @@ def success_section(grid: Grid) -> ReportSection:
     if not grid.suite.methods_across:
         caption += "The average gives each task the same weight"
         caption += "" if averaged else " and is over the tasks that the paper has"
-        caption += "; its interval is recovered from theirs (MOVER)."
+        caption += "; its interval is recovered from theirs (MOVER) and clustered by seed."
     filling = Filling(
-        ours=lambda task, method: rate_cell(success(grid.ended(task, method)), strong=True),
+        ours=lambda task, method: success_cell(grid.ended(task, method)),
         paper=lambda task, method: (
             rate_cell(rate) if (rate := _paper(grid, task, method)).n else None
         ),
@@ -51,8 +57,13 @@ def success_section(grid: Grid) -> ReportSection:
 
 def _averages(grid: Grid, tasks: Sequence[SuiteTask], method: SuiteMethod) -> tuple[Cell, Cell]:
     over = [task for task in tasks if grid.in_paper(task)] or tasks
-    ours = [success(grid.ended(task, method)) for task in over]
-    return _average(ours), _average([_paper(grid, task, method) for task in over])
+    ours = [success_by_seed(grid.ended(task, method)) for task in over]
+    paper = [_paper(grid, task, method) for task in over]
+    counts = [(rate.hits, rate.n) for rate in paper if rate.n]
+    return (
+        _average([task for task in ours if task], clustered_mean_rate),
+        _average(counts, mean_rate),
+    )
 
 
 def _paper(grid: Grid, task: SuiteTask, method: SuiteMethod) -> Rate:
@@ -60,10 +71,11 @@ def _paper(grid: Grid, task: SuiteTask, method: SuiteMethod) -> Rate:
     return Rate(round(figure.rate * figure.episodes), figure.episodes) if figure else Rate(0, 0)
 
 
-def _average(rates: Sequence[Rate]) -> Cell:
-    counts = [(rate.hits, rate.n) for rate in rates if rate.n]
-    if not counts:
+def _average(
+    rates: Sequence[_Counts], mean_of: Callable[[Sequence[_Counts]], tuple[float, float, float]]
+) -> Cell:
+    if not rates:
         return Cell(DASH)
-    mean, low, high = mean_rate(counts)
-    tasks = "task" if len(counts) == 1 else "tasks"
-    return Cell(percent(mean), f"{len(counts)} {tasks}, {100 * low:.0f}–{100 * high:.0f}%")
+    mean, low, high = mean_of(rates)
+    tasks = "task" if len(rates) == 1 else "tasks"
+    return Cell(percent(mean), f"{len(rates)} {tasks}, {100 * low:.0f}–{100 * high:.0f}%")

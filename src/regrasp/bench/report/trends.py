@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from regrasp.bench.clustered import clustered_mean_rate
 from regrasp.bench.report.execution import execution_seconds
 from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure, panel_axes
-from regrasp.bench.report.grid import Grid, Panel, method_label, panels, success, varying
-from regrasp.bench.statistics import bootstrap, mean_rate
+from regrasp.bench.report.grid import Grid, Panel, method_label, panels, success_by_seed, varying
+from regrasp.bench.report.numbers import mean_interval
 from regrasp.bench.suite import Knob, Paper, SuiteMethod, SuiteTask
 
 if TYPE_CHECKING:
@@ -45,10 +46,8 @@ def trend_figures(
 
 def _success(grid: Grid, knob: Knob) -> Figure:
     def rate(tasks: Sequence[SuiteTask], method: SuiteMethod) -> _Point | None:
-        rates = [success(grid.ended(task, method)) for task in tasks]
-        if not all(one.n for one in rates):
-            return None
-        return mean_rate([(one.hits, one.n) for one in rates])
+        rates = [success_by_seed(grid.ended(task, method)) for task in tasks]
+        return clustered_mean_rate(rates) if all(rates) else None
 
     shown = panels(grid, knob)
     figure, axes_of = _draw(grid, knob, [*shown, *_average(grid, shown)], rate, attrgetter("rate"))
@@ -61,8 +60,10 @@ def _success(grid: Grid, knob: Knob) -> Figure:
 
 def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure | None:
     def seconds(tasks: Sequence[SuiteTask], method: SuiteMethod) -> _Point | None:
-        found = [execution_seconds(r, t) for t in tasks for r in grid.ended(t, method)]
-        return (fmean(found), *bootstrap(found, generator)) if found else None
+        records = [(t, r) for t in tasks for r in grid.ended(t, method)]
+        found = [execution_seconds(r, t) for t, r in records]
+        seeds = [r.key.seed for _, r in records]
+        return (fmean(found), *mean_interval(found, generator, seeds)) if found else None
 
     limited = [
         panel

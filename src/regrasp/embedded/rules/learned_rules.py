@@ -4,11 +4,14 @@
 |---|---|
 | the error | a guess: another command on these objects comes first, one more at each failure |
 | also the reason | its opposite must be true first; what is in the way is set aside; the hand |
-| | that it names, and the place, are not used for this command where there is a choice |
+| | that it names is not used for these objects, the place not where there is a choice |
 | also a suggestion | the commands in it come first, unless they would take another object |
 
 Of sentences that differ in one word (the left hand is not free, the right hand is not free) one is
-enough. A rule is about a command, not about its objects: X is the first of them, Y the second.
+enough. A rule is about a command, not about its objects: X is the first of them, Y the second. What
+is in the way is a rule too if a sentence says how: b3 was on b2 when b2 could not be taken, so
+nothing may be on X before it is taken. Where no sentence says that, the rule is about these objects
+alone, and it ends when what was in the way has been moved, until the robot reports it again.
 """
 
 from __future__ import annotations
@@ -21,10 +24,12 @@ from regrasp.core.action import Action
 from regrasp.embedded.rules.sentences import match, opposite
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.skills import VARIABLES
+from regrasp.prompts.visual_question import ANYTHING
 
-__all__ = ["LearnedRule", "learn", "read_call", "takes_up"]
+__all__ = ["LearnedRule", "learn", "lets_go", "read_call", "takes_up"]
 
 _WORDS = re.compile(r"\d+\.\d+|[A-Za-z0-9_]+")
+_HELD = " held by "
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -32,16 +37,23 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 class LearnedRule:
     """Before `command`: sentences that must be true, calls to write, objects to set aside.
 
-    Of each of `needs` one sentence must be true. `other_than` is a hand that cannot do it, and
-    `avoid` a place where it cannot be done.
+    Of each of `needs` one sentence must be true. The sentences of `clear` are about anything: what
+    they are true of is set aside. `other_than` is a hand that cannot do it, and `avoid` a place
+    where it cannot be done. A rule with `objects` is only for commands that name all of them.
     """
 
     command: str
     needs: tuple[tuple[str, ...], ...] = ()
     calls: tuple[Action, ...] = ()
+    clear: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
     other_than: str = ""
     avoid: str = ""
+    objects: tuple[str, ...] = ()
+
+    def is_for(self, action: Action) -> bool:
+        """Whether the rule counts for an action."""
+        return self.command == action.name and set(self.objects) <= set(action.args)
 
     @property
     def handles_first(self) -> bool:
@@ -51,6 +63,7 @@ class LearnedRule:
 
     def __str__(self) -> str:
         first = [*map(" or ".join, self.needs), *map(str, self.calls)]
+        first += [f"it is not true that {one}" for one in self.clear]
         first += [f"{one} aside" for one in self.set_aside]
         first += [f"not the {one}" for one in (self.other_than, self.avoid) if one]
         return f"{self.command} after {' and '.join(first) or 'nothing'}"
@@ -61,9 +74,15 @@ def learn(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     known: frozenset[str],
+    origins: Iterable[tuple[str, str]] = (),
 ) -> Iterator[LearnedRule]:
-    """The rule of each failure, the oldest first; none from a command that cannot be read."""
-    said = tuple(failures)
+    """The rule of each failure, the oldest first; none from a command that cannot be read.
+
+    `known` are the sentences that are true now. `origins` are the objects that commands have taken
+    so far, each with where it was: what was in the way at an older failure has been moved since.
+    """
+    said, earlier = tuple(failures), tuple(origins)
+    before, now = tuple(where for _, where in earlier), tuple(sorted(known))
     failed = [(one, read_call(one.command, commands, objects)) for one in said]
     blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
     guesses: dict[str, int] = {}
@@ -75,7 +94,10 @@ def learn(
         if calls and not (one.reason and _fills_the_hand(calls, commands)):
             yield LearnedRule(call.name, calls=calls)
         elif one.reason:
-            yield _from_reason(call, one.reason, commands, objects, names)
+            last = one is said[-1]
+            seen = (*now, *before) if last else (*before, *now)
+            gone = frozenset(() if last else (name for name, _ in earlier))
+            yield _from_reason(call, one, commands, objects, seen, gone)
         else:
             number = guesses[call.name] = guesses.get(call.name, -1) + 1
             tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
@@ -110,42 +132,72 @@ def _calls(
     starts = [m.start() for m in _WORDS.finditer(suggestion) if m[0].lower() in commands]
     for start, end in zip(starts, [*starts[1:], len(suggestion)], strict=False):
         call = read_call(suggestion[start:end], commands, objects)
-        if call is not None:
+        fits = zip(call.args, commands[call.name].takes, strict=False) if call is not None else ()
+        if call is not None and all(objects.get(name) in kinds for name, kinds in fits):
             yield Action(call.name, tuple(names.get(arg, arg) for arg in call.args))
 
 
 def _from_reason(
     call: Action,
-    reason: str,
+    failed: FailedCommand,
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
-    names: Mapping[str, str],
+    seen: tuple[str, ...],
+    gone: frozenset[str],
 ) -> LearnedRule:
-    """The opposite of every sentence that a command can change; other objects are set aside."""
+    """The opposite of every sentence that a command can change; other objects are set aside.
+
+    `seen` are sentences that may have been true then, the likeliest first; `gone` is not there now.
+    """
     needs: list[str] = []
     own, given = commands[call.name], dict(zip(VARIABLES, call.args, strict=False))
-    for sentence in reason.rstrip(".").split("; "):
+    names = {name: variable for variable, name in given.items()}
+    kinds = {one for line in commands.values() if takes_up(line) for one in line.takes[0]}
+    hands = {one for line in commands.values() for one in line.takes[2:] if takes_up(line)}
+    under = {name: v for name, v in names.items() if objects.get(name) in kinds}
+    sentences = failed.reason.rstrip(".").split("; ")
+    others = tuple(name for name, kind in objects.items() if kind in kinds and name not in names)
+    if clear := tuple(dict.fromkeys(_relations(others, under, sentences))):
+        return LearnedRule(call.name, clear=clear)
+    if lets_go(own) and any(one.startswith(f"{call.args[0]} is not held") for one in sentences):
+        return LearnedRule(call.name)  # it was lost, and it is taken up again anyway
+    for sentence in sentences:
         wanted = opposite(sentence)
         positive = sentence.replace(" not ", " ", 1)
-        patterns = [
-            pattern
-            for line in commands.values()
-            for pattern in (line.makes if " not " in sentence else line.ends)
-        ]
-        in_vain = any(match(one, positive, given) for one in (*own.makes, *own.ends))
+        patterns, vain = (
+            [
+                pattern
+                for line in lines
+                for pattern in (line.makes if " not " in sentence else line.ends)
+            ]
+            for lines in (commands.values(), (own,))
+        )
+        in_vain = any(match(one, positive, given) is not None for one in vain)
         if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
         return LearnedRule(call.name, tuple(_alternatives(needs)))
-    kinds = {one for line in commands.values() if takes_up(line) for one in line.takes[0]}
-    hands = {one for line in commands.values() for one in line.takes[2:] if takes_up(line)}
-    named = [one for one in dict.fromkeys(_WORDS.findall(reason)) if one not in call.args]
+    words = _WORDS.findall(f"{failed.reason} {failed.error}")
+    named = [one for one in dict.fromkeys(words) if one not in call.args]
     aside = tuple(one for one in named if objects.get(one) in kinds)
     hand = next((one for one in named if (objects.get(one),) in hands), "")
     place = call.args[1] if len(own.takes) > 1 and not own.unit and not takes_up(own) else ""
+    about = tuple(one for one in call.args if one in objects)
     if aside:
-        return LearnedRule(call.name, set_aside=aside)
-    return LearnedRule(call.name, other_than=hand, avoid=place)
+        clear = tuple(_relations(aside, under, seen))[:1]
+        left = () if clear else tuple(one for one in aside if one not in gone)
+        return LearnedRule(call.name, clear=clear, set_aside=left, objects=() if clear else about)
+    return LearnedRule(call.name, other_than=hand, avoid=place, objects=about)
+
+
+def _relations(
+    obstacles: tuple[str, ...], under: Mapping[str, str], seen: Iterable[str]
+) -> Iterator[str]:
+    """How obstacles were related to objects that can be taken, of anything: `anything is on X`."""
+    for sentence in seen:
+        first, *words = sentence.split()
+        if first in obstacles and words[-1] in under:
+            yield " ".join((ANYTHING, *words[:-1], under[words[-1]]))
 
 
 def _alternatives(sentences: Iterable[str]) -> Iterator[tuple[str, ...]]:
@@ -162,6 +214,11 @@ def _differences(words: list[str], others: list[str]) -> int:
     if len(words) != len(others):
         return len(words) + len(others)
     return sum(word != other for word, other in zip(words, others, strict=True))
+
+
+def lets_go(line: CommandLine) -> bool:
+    """Whether a command lets go of its first object, or pours from it: that is taken before."""
+    return bool(line.takes) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
 
 
 def takes_up(line: CommandLine) -> bool:

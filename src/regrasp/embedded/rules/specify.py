@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 
 from regrasp.core.errors import closest
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
@@ -28,11 +29,17 @@ _UNWANTED = re.compile(
     r"((?: (?!with\b|but\b|please\b)\w+){1,4})"
 )
 _ORDER = re.compile(
-    r"(?:please )?(?:can you |could you |would you )?(?:make|mix|prepare|bake|serve|get|bring|give|"
-    r"id like|i would like|i want|i will have|can i have|could i have|may i have)? ?(?:me |us )?"
-    r"(?:a|an|one|some)? ?(?:cold |nice |fresh )?(.+?)(?: please)?"
+    r"(?:please )?(?:can you |could you |would you |will you )?"
+    r"(?:(?P<makes>(?:make|mix|prepare|bake|serve|id like|i would like|i want|i will have|"
+    r"can i have|could i have|may i have) )|(?:get|bring|give) )?(?:me |us )?"
+    r"(?P<a>(?:a|an|one|some) )?(?:cold |nice |fresh )?(?:\w+ of )?(?P<what>.+?)(?: please)?"
 )
 """An order of a dish or drink, whatever it may be called."""
+_NOT_A_NAME = re.compile(r"\b(?:the|is|are|be|on|in|into|onto|to|from|under|at|sure)\b")
+"""Words of a request about the scene, which no name of a dish has."""
+_SORTS = re.compile(r"\b(?:cocktail|drink|pizza)s?\b")
+_SAME_NAME = 0.85
+"""How alike a name and a title are, from 0 to 1, that differ by a slip of the pen."""
 _FILLERS = ("and", "or", "the", "any", "more", "with", "please")
 
 
@@ -52,11 +59,33 @@ def specify(asked: ParsedPrompt) -> str:
     if title := _title(request, asked.value("Recipes").split(", ")):
         return f"Look up: {title}"
     titles = [one for one in asked.value("Recipes").split(", ") if one]
-    if (order := _ORDER.fullmatch(_plain(request))) and titles and not _names(order[1], objects):
-        guess = closest(order[1], titles)
-        like = f"; I know one for {guess}" if guess else ""
-        return f"Cannot: I know no recipe for {order[1]}{like}"
-    return f"Read: {request}"
+    ordered = _ordered(request, objects) if titles else ""
+    if not ordered:
+        return f"Read: {request}"
+    if title := _misspelt(ordered, titles):
+        return f"Look up: {title}"
+    guess = closest(ordered, titles)
+    like = f"; I know one for {guess}" if guess else ""
+    return f"Cannot: I know no recipe for {ordered}{like}"
+
+
+def _ordered(request: str, objects: dict[str, str]) -> str:
+    """The dish or drink that a request orders; "" if it is about the scene."""
+    order = _ORDER.fullmatch(_plain(request))
+    if order is None:
+        return ""
+    what = order["what"]
+    of_scene = _NOT_A_NAME.search(what) or what.replace(" ", "_") in objects
+    is_order = (order["makes"] or order["a"]) and not of_scene
+    return what if is_order or not _names(what, objects) else ""
+
+
+def _misspelt(ordered: str, titles: Iterable[str]) -> str:
+    """The title that differs from what was ordered by a slip of the pen; "" if none does."""
+    name = " ".join(_SORTS.sub("", ordered).split())
+    alike = {one: SequenceMatcher(None, name, _plain(one)).ratio() for one in titles}
+    best = max(alike, key=lambda one: alike[one])
+    return best if alike[best] >= _SAME_NAME else ""
 
 
 def read_objects(asked: ParsedPrompt) -> dict[str, str]:
@@ -112,7 +141,8 @@ def _recipe(
     missing = [one for one in chosen if (vessel, one.substance) not in content]
     lacking = [one.substance for one in missing if one.substance not in sources]
     if lacking:
-        return f"Cannot: a {recipe.name} needs {' and '.join(lacking)}, and there is none here"
+        needs = f"{_article(recipe.name)} needs {' and '.join(lacking)}"
+        return f"Cannot: {needs}, and there is none here"
     steps = [
         f"Pour {one.ml:g} ml of {one.substance} from {sources[one.substance]} into {vessel}"
         for one in missing
@@ -163,6 +193,10 @@ def _reply(goal: str, steps: list[str], known: frozenset[str], objects: dict[str
             *numbered(steps),
         ]
     )
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
 
 
 def _plain(text: str) -> str:

@@ -1,51 +1,34 @@
 """The scripted commander of CoPAL: naive commands for each step, and what feedback teaches it.
 
-For each step it writes the one command that makes the step's sentence true. Two habits are all it
-knows of handling: an object that a command lets go of, or pours from, is taken first, and what was
-taken for pouring is put back. It does not know what a command needs. That it learns from failures
-(`learned_rules`), and it applies what it learned to every later command of the same name. It
-follows its own commands on the list of known sentences, so that it takes nothing twice.
+For each step it writes the one command that makes the step's sentence true (`command_writer`). It
+does not know what a command needs. That it learns from failures (`learned_rules`), and it applies
+what it learned to every later command of the same name.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
-from regrasp.core.action import Action
-from regrasp.embedded.rules.learned_rules import LearnedRule, learn, read_call, takes_up
+from regrasp.embedded.rules.command_writer import CommandWriter
+from regrasp.embedded.rules.learned_rules import learn, read_call, takes_up
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
-from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
+from regrasp.embedded.rules.sentences import fill
 from regrasp.embedded.rules.specify import read_objects
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.commands import LONGEST_COMMANDS
 from regrasp.prompts.sections import numbered
-from regrasp.prompts.skills import VARIABLES
 
 __all__ = ["write_commands"]
-
-_POUR = re.compile(r"Pour ([\d.]+) ml of \w+ from (\w+) into (\w+)")
-_SENTENCE = re.compile(r"Make sure that (.+)")
-_CONTENT = re.compile(r"there is some (\w+) in (\w+)")
-_HELD = " held by "
-_DEEPEST = 6
-"""How many commands may be written for the sake of another before one gives up."""
 
 
 def write_commands(asked: ParsedPrompt) -> str:
     """The reply to the prompt of `prompts.commands`."""
-    commands = asked.parsed("Commands", CommandLine.read)
-    failures = asked.parsed("Failures", FailedCommand.read)
-    objects, known = read_objects(asked), frozenset(asked.items("Known"))
-    writer = CommandWriter({one.name: one for one in commands}, objects, known)
-    writer.taken_from = dict(_origins(asked.items("Done"), writer))
-    writer.learned = tuple(learn(failures, writer.commands, objects, known))
-    words = " ".join(asked.items("Steps")).split()
-    writer.wanted = frozenset(word for word in words if word in objects)
-    for step in asked.items("Steps"):
+    writer, steps = _writer(asked), asked.items("Steps")
+    for step in steps:
         if not writer.step(step):
             return f"Cannot: none of my commands does this: {step}"
+    if not all(map(writer.is_done, steps)):  # what was set aside for a step undid another
+        writer = _rewritten(asked, steps, writer)
     if len(writer.written) > LONGEST_COMMANDS:
         return f"Cannot: it takes more than {LONGEST_COMMANDS} commands"
     if not writer.written:
@@ -55,204 +38,26 @@ def write_commands(asked: ParsedPrompt) -> str:
     return "\n".join([f"Thought: {thought[:290]}", *numbered(map(str, writer.written))])
 
 
-@dataclass(slots=True)
-class CommandWriter:
-    """Writes commands one after the other; `state` are the sentences that are true after them.
+def _writer(asked: ParsedPrompt) -> CommandWriter:
+    commands = asked.parsed("Commands", CommandLine.read)
+    failures = asked.parsed("Failures", FailedCommand.read)
+    objects, known = read_objects(asked), frozenset(asked.items("Known"))
+    writer = CommandWriter({one.name: one for one in commands}, objects, known)
+    origins = tuple(_origins(asked.items("Done"), writer))
+    writer.taken_from = dict(origins)
+    writer.learned = tuple(learn(failures, writer.commands, objects, known, origins))
+    writer.tried = frozenset(_destinations(asked.items("Done"), writer))
+    words = " ".join(asked.items("Steps")).split()
+    writer.wanted = frozenset(word for word in words if word in objects)
+    return writer
 
-    `wanted` are the names in the steps: nothing is put there for another reason. `taken_from` says
-    where an object stood before it was taken. `doing` are the commands that are being prepared:
-    none of them is prepared by itself.
-    """
 
-    commands: dict[str, CommandLine]
-    objects: dict[str, str]
-    state: frozenset[str]
-    learned: tuple[LearnedRule, ...] = ()
-    wanted: frozenset[str] = frozenset()
-    taken_from: dict[str, str] = field(default_factory=dict)
-    written: list[Action] = field(default_factory=list)
-    doing: list[str] = field(default_factory=list)
-
-    def step(self, step: str) -> bool:
-        """Write the commands of a step; whether there is a command for it."""
-        if found := _POUR.fullmatch(step):
-            return self._pour(found[2], found[3], found[1])
-        if found := _SENTENCE.fullmatch(step):
-            return self.achieve(found[1])
-        action = read_call(step, self.commands, self.objects)
-        return action is not None and self._do(action)
-
-    def achieve(self, sentence: str, depth: int = 0) -> bool:
-        """Write a command that makes the sentence true, unless it is; False if there is none."""
-        if is_true(sentence, self.state):
-            return True
-        if (wanted := _CONTENT.fullmatch(sentence)) and depth == 0:
-            stored = (_CONTENT.fullmatch(one) for one in sorted(self.state))
-            sources = [one[2] for one in stored if one and one[1] == wanted[1]]
-            return bool(sources) and self._pour(sources[0], wanted[2])
-        return any(self._do(action, depth) for action in self._achievers(sentence))
-
-    def _pour(self, source: str, target: str, *amount: str) -> bool:
-        pouring = next((one for one in self.commands.values() if one.unit == "ml"), None)
-        if pouring is None:
-            return False
-        stood = self._place(source) or self.taken_from.get(source, "")
-        done = self._do(Action(pouring.name, (source, target, *amount)))
-        return done and (not stood or self.achieve(stood))
-
-    def _place(self, name: str) -> str:
-        """The sentence that says where an object is; "" if none does, or if it is held."""
-        about = [s for s in sorted(self.state) if s.startswith(f"{name} is ") and _HELD not in s]
-        return next((s for s in about if s.split()[-1] in self.objects), "")
-
-    def _do(self, action: Action, depth: int = 0) -> bool:
-        """Write an action after what it is known to need; False if that goes too deep."""
-        line = self.commands[action.name]
-        if depth > _DEEPEST:
-            return False
-        first = action.args[0] if line.takes else ""
-        lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
-        learned = [one for one in self.learned if one.command == action.name]
-        self.doing.append(action.name)
-        for rule in (one for one in learned if not one.handles_first):
-            self._apply(rule, action, depth + 1)
-        ready = not lets_go or self._take(first, depth + 1)
-        for rule in (one for one in learned if one.handles_first):
-            self._apply(rule, action, depth + 1)
-        ready = ready and (not lets_go or self._take(first, depth + 1))
-        self.doing.pop()
-        if ready:
-            self._write(action)
-        return ready
-
-    def _apply(self, rule: LearnedRule, action: Action, depth: int) -> None:
-        """Do what a rule says, as far as it changes anything."""
-        binding = dict(zip(VARIABLES, action.args, strict=False))
-        for group in rule.needs:
-            sentences = [fill(one, binding) for one in group]
-            if not any(is_true(one, self.state) for one in sentences):
-                any(self.achieve(one, depth) for one in sentences)
-        for call in rule.calls:
-            bound = Action(call.name, tuple(binding.get(one, one) for one in call.args))
-            fits = self._fit(self.commands[call.name], self._given(bound))
-            if fits and bound != action and self._changes(bound):
-                self._do(bound, depth)
-        for name in rule.set_aside:
-            self._set_aside(name, action, depth)
-        held = f"{action.args[0]} is{_HELD}the {rule.other_than}" if action.args else ""
-        if rule.other_than and held in self.state:
-            self._change_hands(action, rule.other_than, depth)
-
-    def _change_hands(self, action: Action, hand: str, depth: int) -> None:
-        """Put an object down and take it up with another hand, unless that failed too."""
-        name, failed = (
-            action.args[0],
-            {o.other_than for o in self.learned if o.command == action.name},
-        )
-        others = [
-            o for o, kind in self.objects.items() if kind == self.objects[hand] and o not in failed
-        ]
-        down = (one for one in self._achievers(f"{name} is not{_HELD}the {hand}"))
-        put_down = next(down, None)
-        if put_down is None or not others:
-            return
-        self._do(put_down, depth)
-        taking = next((line for line in self.commands.values() if takes_up(line)), None)
-        again = self._complete(taking, {"X": name}) if taking is not None else None
-        if again is not None:
-            self._do(Action(again.name, (*again.args, others[0])), depth)
-
-    def _set_aside(self, name: str, action: Action, depth: int) -> None:
-        """Move an object away, to the first other place, once."""
-        if any(name == one.args[0] for one in self.written if one.args):
-            return
-        now = {s for s in self.state if s.startswith(f"{name} is ")}
-        for line in self.commands.values():
-            for pattern in (one for one in line.makes if _HELD not in one):
-                for place in self.objects:
-                    sentence = fill(pattern, {"X": name, "Y": place})
-                    fits = {"X", "Y"} <= set(pattern.split()) and place not in action.args
-                    near = any(place in one.split() for one in now)
-                    if fits and not near and self.achieve(sentence, depth):
-                        return
-
-    def _take(self, name: str, depth: int) -> bool:
-        """Take an object into the hand, unless it is held; True if no command takes anything."""
-        if any(s.startswith(f"{name} is{_HELD}") for s in self.state):
-            return True
-        held = [line for line in self.commands.values() if takes_up(line)]
-        actions = [one for line in held if (one := self._complete(line, {"X": name}))]
-        fitting = [one for one in actions if self._changes(one, only_ends=True)]
-        return any(self._do(one, depth) for one in (fitting or actions)[:1]) or not held
-
-    def _achievers(self, sentence: str) -> Iterator[Action]:
-        """Actions that make a sentence true, in the order of the list of commands.
-
-        Unless something shall be held, those come first that take nothing into the hand.
-        """
-        negative = " not " in sentence
-        positive = opposite(sentence) if negative else sentence
-        lines = [one for one in self.commands.values() if one.name not in self.doing]
-        for line in sorted(lines, key=lambda one: _HELD not in sentence and takes_up(one)):
-            for pattern in line.ends if negative else line.makes:
-                binding = match(pattern, positive)
-                action = self._complete(line, binding) if binding is not None else None
-                if action is not None:
-                    yield action
-
-    def _complete(self, line: CommandLine, binding: dict[str, str]) -> Action | None:
-        """The command with its open arguments filled; None where an object does not fit.
-
-        An open argument is what stands in a known sentence that the command ends; else the first
-        object of a fitting kind. Optional ones are left out.
-        """
-        needed = VARIABLES[: len(line.takes) - line.optional]
-        found = {key: name for key, name in binding.items() if key in VARIABLES}
-        for pattern in line.ends:
-            if set(pattern.split()) & set(needed) - set(found):
-                fits = (match(pattern, one, found) for one in sorted(self.state))
-                found = next((one for one in fits if one and self._fit(line, one)), found)
-        for key, kinds in zip(needed, line.takes, strict=False):
-            if key not in found:
-                fit = [o for o, kind in self.objects.items() if kind in kinds]
-                bad = {one.avoid for one in self.learned if one.command == line.name}
-                free = sorted(fit, key=lambda o: (o in bad, o in self.wanted))
-                found[key] = next((o for o in free if o not in found.values()), "")
-        if not self._fit(line, found):
-            return None
-        return Action(line.name, tuple(found[key] for key in needed))
-
-    def _fit(self, line: CommandLine, found: dict[str, str]) -> bool:
-        return all(
-            self.objects.get(found[key]) in kinds
-            for key, kinds in zip(VARIABLES, line.takes, strict=False)
-            if key in found
-        )
-
-    def _changes(self, action: Action, only_ends: bool = False) -> bool:
-        """Whether an action would change what is known."""
-        line = self.commands[action.name]
-        made = () if only_ends else line.makes
-        return after(self.state, made, line.ends, self._binding(line, action)) != self.state
-
-    def _binding(self, line: CommandLine, action: Action) -> dict[str, str]:
-        """The arguments of an action; one that is left out is the first that a known end fits."""
-        found = self._given(action)
-        for pattern in line.ends:
-            if set(pattern.split()) & set(VARIABLES) - set(found):
-                fits = (match(pattern, one, found) for one in sorted(self.state))
-                found = next((one for one in fits if one and self._fit(line, one)), found)
-        return found
-
-    def _given(self, action: Action) -> dict[str, str]:
-        """The objects that an action names, by variable."""
-        names = [one for one in action.args if one in self.objects]
-        return dict(zip(VARIABLES, names, strict=False))
-
-    def _write(self, action: Action) -> None:
-        line = self.commands[action.name]
-        self.state = after(self.state, line.makes, line.ends, self._binding(line, action))
-        self.written.append(action)
+def _rewritten(asked: ParsedPrompt, steps: tuple[str, ...], first: CommandWriter) -> CommandWriter:
+    """The commands with all that stood in the way set aside first; as they were if that fails."""
+    again = _writer(asked)
+    again.clear(dict.fromkeys(first.cleared))
+    done = all(map(again.step, steps)) and all(map(again.is_done, steps))
+    return again if done else first
 
 
 def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
@@ -265,3 +70,11 @@ def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, 
         places = [one for one in line.ends if {"X", "Y"} <= set(one.split())]
         if places and len(call.args) > 1:
             yield call.args[0], fill(places[0], {"X": call.args[0], "Y": call.args[1]})
+
+
+def _destinations(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
+    """Where objects were brought, by the commands that were done."""
+    for command in done:
+        call = read_call(command, writer.commands, writer.objects)
+        if call is not None and len(call.args) > 1 and not takes_up(writer.commands[call.name]):
+            yield call.args[0], call.args[1]

@@ -15,7 +15,7 @@ __all__ = ["LONGEST", "Vocabulary", "words_of"]
 
 LONGEST = 20
 """The most words of a question."""
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(r"[a-z]+[0-9]*")
 _FIRST = 2  # 0 is no word, 1 the position of the answer
 
 

@@ -13,6 +13,9 @@ from regrasp.models.language import LanguageModel
 
 __all__ = ["FamilyScore", "GradedAnswer", "evaluate_model", "scores"]
 
+_MOST_TOKENS = 600
+"""Enough for CoPAL's longest plans; no other answer has more than 256."""
+
 
 @dataclass(frozen=True, slots=True)
 class GradedAnswer:
@@ -61,7 +64,7 @@ def evaluate_model(
             grammar = question.prompt.grammar() if model.capabilities.grammar else None
             said = model.complete(
                 question.messages,
-                max_tokens=256,
+                max_tokens=_MOST_TOKENS,
                 grammar=grammar,
                 purpose=question.prompt.purpose,
             )

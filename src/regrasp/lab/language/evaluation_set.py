@@ -9,6 +9,9 @@
 | `no_signs` | the same questions as `signs` | without the order |
 | `repairs` | as `words` | as `words`, after a reply that could not be parsed |
 
+CoPAL's three questions have themes of scenes, commands and sentences instead of rooms: `words` has
+a theme, nouns and phrasings of its own, and `rooms` has none of them.
+
 A goal question has no room: `words` are frames of the training data with held-out nouns, and
 `rooms` has none. The same part, seed and counts give the same questions.
 """
@@ -16,7 +19,7 @@ A goal question has no room: `words` are frames of the training data with held-o
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from regrasp.core.errors import UnknownNameError
 from regrasp.lab.language.generator import ExampleGenerator
@@ -57,8 +60,13 @@ EVALUATED: Mapping[str, tuple[str, ...]] = {
 """The families of each part: those that the part changes."""
 
 
-def questions(part: str, count: int, seed: int = 0) -> Iterator[LanguageExample]:
-    """`count` questions of every family of a part."""
+def questions(
+    part: str, count: int, seed: int = 0, families: Collection[str] = ()
+) -> Iterator[LanguageExample]:
+    """`count` questions of every family of a part; with `families`, of those alone.
+
+    Fewer families draw other questions than all of them do.
+    """
     if part not in PARTS:
         raise UnknownNameError("part of the evaluation", part, PARTS)
     signs = part in ("signs", "no_signs")
@@ -67,7 +75,8 @@ def questions(part: str, count: int, seed: int = 0) -> Iterator[LanguageExample]
     crafts = HELD_OUT_CRAFTS if part == "rooms" else TRAINING_CRAFTS
     teacher = ExampleGenerator(rng, types, held_out=part not in ("seen", "rooms"), crafts=crafts)
     orders = random.Random(f"orders {seed}")
-    for question in teacher.questions(dict.fromkeys(EVALUATED[part], count)):
+    asked = (one for one in EVALUATED[part] if not families or one in families)
+    for question in teacher.questions(dict.fromkeys(asked, count)):
         if part == "repairs":
             if (unread := sent_back(question, orders, held_out=True)) is not None:
                 yield unread

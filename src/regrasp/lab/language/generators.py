@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from regrasp.lab.language import (
+    copal_examples,
+    interpret_examples,
+)
+from regrasp.lab.language import (
     instruction_examples as goal_drills,
 )
 from regrasp.lab.language import (
@@ -37,5 +41,8 @@ GENERATORS: Mapping[str, Callable[[ExampleSource], LanguageExample]] = {
     "skill_plan": skill_drills.skill_plan,
     "constraints": skill_drills.constraints,
     "goal": goal_drills.goal,
+    "interpret": interpret_examples.interpret,
+    "specify": copal_examples.specify,
+    "commands": copal_examples.commands,
 }
 """Every family with a generator."""

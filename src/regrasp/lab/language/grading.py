@@ -21,15 +21,19 @@ from regrasp.embedded.rules.belief import believe
 from regrasp.embedded.rules.ground_skills import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
 from regrasp.embedded.rules.words import SceneLexicon
+from regrasp.lab.language.copal_plans import CommandGoal
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
+from regrasp.prompts.commands import CommandPlan
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.interpret import Interpretation
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reward_step import StepChoice
 from regrasp.prompts.skill_plan import SkillPlan, SkillPlanPrompt
+from regrasp.prompts.specify import Specification
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.visual_question_parser import parse_visual_question
 
@@ -38,6 +42,9 @@ __all__ = ["Grade", "grade", "reaches"]
 _SLIP = re.compile(r"\b(?:dropped|timed_out|not_grasped)\b")
 _SPARE = 1
 """Extra steps or calls, compared with the reference, before a plan counts as too long."""
+
+_SPARE_COMMANDS = 4
+"""The same for CoPAL's commands, where caps and doors may also be closed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +63,13 @@ def grade(
     world: SymbolicWorld | None = None,
     want: RoomGoal | None = None,
     goals: tuple[str, ...] = (),
+    command_goal: CommandGoal | None = None,
 ) -> Grade:
     """Grade `reply` against `reference`; a plan is also right if it works in the world.
 
     A goal must have the same clauses, in any order; a declined one the same reason. Calls of skills
     are executed by the lines of the prompt and must reach `goals`; if nothing is left to do, there
-    must be no call.
+    must be no call. Commands are executed in the domain and must reach `command_goal`.
     """
     said, meant = prompt.parse(reply), prompt.parse(reference)
     if isinstance(said, ParseError):
@@ -78,7 +86,14 @@ def grade(
         short = len(said.calls) <= len(meant.calls) + _SPARE
         if short and not right and isinstance(prompt, SkillPlanPrompt):
             right = reaches(said, prompt, goals)
+    if isinstance(said, CommandPlan) and command_goal is not None and not right:
+        short = len(said.commands) <= len(_commands(meant)) + _SPARE_COMMANDS
+        right = short and command_goal.is_reached_by(said.commands)
     return Grade(True, right, exact)
+
+
+def _commands(plan: object) -> tuple[str, ...]:
+    return plan.commands if isinstance(plan, CommandPlan) else ()
 
 
 def reaches(plan: SkillPlan, prompt: SkillPlanPrompt, goals: tuple[str, ...]) -> bool:
@@ -102,6 +117,13 @@ def _meaning(value: object) -> object:
         return tuple(frozenset(map(str.lower, said)) for said in (value.during, value.after))
     if isinstance(value, Plan):
         return value.steps
+    if isinstance(value, CommandPlan):
+        return value.commands
+    if isinstance(value, Specification):
+        steps = tuple(" ".join(one.lower().rstrip(".").split()) for one in value.steps)
+        return steps, value.look_up.lower(), value.read.lower().rstrip(".")
+    if isinstance(value, Interpretation):
+        return value.kind, " ".join(value.text.lower().rstrip(".").split())
     if isinstance(value, Declined):
         return Declined
     if isinstance(value, StepChoice):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regrasp.core.errors import RegraspError
+from regrasp.lab.language.copal_plans import CommandGoal
 from regrasp.lab.language.grading import Grade, grade
 from regrasp.lab.language.reading import family_of, read_prompt
 from regrasp.lab.language.symbols import SymbolicWorld
@@ -18,7 +19,10 @@ __all__ = ["LanguageExample"]
 
 @dataclass(frozen=True, slots=True)
 class LanguageExample:
-    """`world` and `want` are set for a plan question, `goals` for a question about skill calls."""
+    """`world` and `want` are set for a plan question, `goals` for a question about skill calls.
+
+    `command_goal` is set for a question about CoPAL's commands.
+    """
 
     messages: tuple[Message, ...]
     answer: str
@@ -26,6 +30,7 @@ class LanguageExample:
     want: RoomGoal | None = None
     room: str = ""
     goals: tuple[str, ...] = ()
+    command_goal: CommandGoal | None = None
 
     @property
     def family(self) -> str:
@@ -42,4 +47,6 @@ class LanguageExample:
 
     def grade(self, reply: str) -> Grade:
         """The grade of a reply."""
-        return grade(self.prompt, reply, self.answer, self.world, self.want, self.goals)
+        return grade(
+            self.prompt, reply, self.answer, self.world, self.want, self.goals, self.command_goal
+        )

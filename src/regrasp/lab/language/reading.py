@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
+from regrasp.embedded.rules.specify import read_objects
 from regrasp.models.language import Message
+from regrasp.prompts.command_line import CommandLine, FailedCommand
+from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
+from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.plan import PlanPrompt
@@ -24,6 +28,7 @@ from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import PALM
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
+from regrasp.prompts.specify import Specification, SpecifyPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.text import unquoted
 from regrasp.prompts.wrong_names import WrongNamesPrompt
@@ -86,6 +91,53 @@ def _goal(a: ParsedPrompt) -> Prompt[Any]:
     return a.goal_prompt
 
 
+def _interpret(a: ParsedPrompt) -> Prompt[Any]:
+    present = a.value("Present")
+    return InterpretPrompt(
+        a.value("Says"),
+        a.items("Abilities"),
+        _listed(a.value("Objects")),
+        _listed(a.value("Recipes")),
+        a.items("Known"),
+        a.items("Done"),
+        a.items("Dialogue"),
+        "" if present == "none" else present,
+    )
+
+
+def _specify(a: ParsedPrompt) -> Prompt[Any]:
+    return SpecifyPrompt(
+        a.value("Request"),
+        tuple(read_objects(a).items()),
+        a.items("Known"),
+        a.items("Wanted"),
+        _listed(a.value("Recipes")),
+        a.value("Recipe name"),
+        a.items("Recipe"),
+        a.items("Done"),
+        a.parsed("Failures", FailedCommand.read),
+    )
+
+
+def _commands(a: ParsedPrompt) -> Prompt[Any]:
+    state = a.value("State")
+    wanted = Specification(
+        a.value("Goal"), state="" if state == "none" else state, steps=a.items("Steps")
+    )
+    return CommandsPrompt(
+        wanted,
+        tuple(read_objects(a).items()),
+        a.parsed("Commands", CommandLine.read),
+        a.items("Known"),
+        a.items("Done"),
+        a.parsed("Failures", FailedCommand.read),
+    )
+
+
+def _listed(value: str) -> tuple[str, ...]:
+    return tuple(one for one in value.split(", ") if one and value != "none")
+
+
 FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
     "Task: plan": ("plan", _plan),
     "Task: step needed": ("step_needed", _step_needed),
@@ -119,6 +171,9 @@ FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
     "Task: skills": ("skill_plan", _skill_plan),
     "Task: constraints": ("constraints", _constraints),
     "Task: goal": ("goal", _goal),
+    "Task: interpret": ("interpret", _interpret),
+    "Task: specify": ("specify", _specify),
+    "Task: commands": ("commands", _commands),
 }
 """Every question to a language model: the name of its family, and a parser of its text."""
 

@@ -45,9 +45,7 @@ PLAIN: Mapping[RoomGoalKind, str] = {
     RoomGoalKind.PUT_BY: "put the {x} next to the {z}",
     RoomGoalKind.FIND: "find the {x}",
     RoomGoalKind.OPEN: "open the {y}",
-    RoomGoalKind.OPEN_BY_WEIGHT: (
-        "open the {y}. The {s} lock can be unlocked by putting the {x} on it."
-    ),
+    RoomGoalKind.OPEN_BY_WEIGHT: "open the {y}. It is unlocked by placing the {x} on the {s}.",
     RoomGoalKind.CLOSE: "close the {y}",
     RoomGoalKind.TAKE_OUT: "take the {x} out of the {y}",
     RoomGoalKind.AWAY: "move the {x} away from the {y}",
@@ -56,10 +54,10 @@ PLAIN: Mapping[RoomGoalKind, str] = {
     RoomGoalKind.USE: "{use} the {k}",
     RoomGoalKind.UNLOCK: "unlock the {y}",
     RoomGoalKind.PICK: "pick up the {x}",
-    RoomGoalKind.ALIKE: "place the {n} with the same {p} as the {s} on the {s}",
+    RoomGoalKind.ALIKE: "put the {n} of the same {p} as the {s} on the {s}",
     RoomGoalKind.TWO: "put the {x} in the {y} and put the {z} on the {s}",
 }
-"""The plain sentence of every goal, over exact names."""
+"""The plain sentence of every goal, over exact names; none is an instruction of a suite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,20 @@ They determine the vocabulary of the embedded vision model, and the questions th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from regrasp.embedded.vision.known import KnownQuestions, QuestionScope, of_roles
 from regrasp.prompts.visual_question import ANYTHING
+from regrasp.worlds.appearances import block_paints
+from regrasp.worlds.bar import scene as bar
+from regrasp.worlds.blocks.problems import MOST_BLOCKS
 from regrasp.worlds.kit.look import PALETTE
+from regrasp.worlds.pizza import scene as pizza
 
-__all__ = ["HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "ObjectFamily", "family_of"]
+__all__ = [
+    "HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "TWO_HANDS", "ObjectFamily", "family_of",
+]  # fmt: skip
 
 HELD_OUT_PAIRS = frozenset(
     {
@@ -41,7 +47,8 @@ class ObjectFamily:
     """Worlds whose objects are of the same kinds, present or not.
 
     `own` are the colours of kinds with a fixed colour, `plain` the kinds whose colour is neither
-    asked nor named, `materials` the kinds named by a material instead of a colour.
+    asked nor named, `materials` the kinds named by a material instead of a colour. `called` are
+    other names of some kinds, `alike` the group of kinds among which yes and no are balanced.
     """
 
     kinds: tuple[str, ...]
@@ -49,6 +56,8 @@ class ObjectFamily:
     plain: tuple[str, ...] = ()
     own: Mapping[str, str] = field(default_factory=dict)
     materials: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
+    alike: Mapping[str, str] = field(default_factory=dict)
 
 
 _LOOSE = ("cube", "apple", "orange", "banana", "kettle", "mug", "bottle", "bar")
@@ -148,10 +157,52 @@ _WALKER = ObjectFamily(
 )
 
 
+def _spelt(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name.replace("_", " ") for name in names)
+
+
+_BOTTLES = _spelt(dict.fromkeys((*bar.SHELVED, *bar.COLD, *pizza.BOTTLES)))
+_BOWLS, _GLASSES = _spelt((*bar.BOWLS, *pizza.BOWLS)), _spelt((*bar.GLASSES, bar.CUP))
+_DOUGH, _SHAKER = _spelt((pizza.DOUGH, bar.MIXER))
+_BLOCKS = tuple(f"b{number}" for number in range(1, MOST_BLOCKS + 1))
+_PAINTED = {name: f"{one.colour} block" for name, one in block_paints(_BLOCKS).items()
+            if not one.cross}  # fmt: skip
+_VESSELS = (*_BOTTLES, *_BOWLS, *_GLASSES, _DOUGH)
+_SURFACES, _CONTAINERS = ("table", "shelf", "tray", _SHAKER), ("fridge", "oven")
+_ANY_BLOCK = (*_BLOCKS, "block")
+TWO_HANDS = ObjectFamily(
+    kinds=(*_VESSELS, *_BLOCKS, *_SURFACES, *_CONTAINERS),
+    asked=(
+        QuestionScope(("seen",), (*_VESSELS, *_BLOCKS, *_SURFACES, *_CONTAINERS)),
+        QuestionScope(("open", "closed", "state"), _CONTAINERS),
+        QuestionScope(("held",), (*_VESSELS, *_BLOCKS, ANYTHING)),
+        QuestionScope(("on",), _VESSELS, _SURFACES),
+        QuestionScope(("on",), _ANY_BLOCK, (*_ANY_BLOCK, "table")),
+        QuestionScope(("inside",), _VESSELS, _CONTAINERS),
+        QuestionScope(("colour",), tuple(_PAINTED)),
+        QuestionScope(("capped", "uncapped"), _BOTTLES),
+        QuestionScope(("filled", "empty"), _VESSELS),
+        QuestionScope(("turned_on", "turned_off"), (_SHAKER, "oven")),
+        QuestionScope(("cooked", "raw"), (_DOUGH,)),
+    ),
+    plain=(*_VESSELS, *_BLOCKS, *_SURFACES, *_CONTAINERS),
+    called=_PAINTED,
+    alike=dict.fromkeys(_BOTTLES, "bottle")
+    | dict.fromkeys(_BOWLS, "bowl")
+    | dict.fromkeys(_GLASSES, "glass")
+    | dict.fromkeys(_BLOCKS, "block"),
+)
+"""The bar, the pizza kitchen and the blocks world: a thing's name is that of its appearance."""
+
+
 def family_of(world: str) -> ObjectFamily:
     """The family of a world by its name."""
-    return {"household": HOUSEHOLD, "tabletop": _TABLETOP, "walker_room": _WALKER}.get(world, _ARM)
+    families = {"household": HOUSEHOLD, "tabletop": _TABLETOP, "walker_room": _WALKER}
+    return (families | dict.fromkeys(("bar", "pizza", "blocks"), TWO_HANDS)).get(world, _ARM)
 
 
-KNOWN = KnownQuestions(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked))
+KNOWN = KnownQuestions(
+    TINTS,
+    (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked, *TWO_HANDS.asked),
+)
 """The questions about rooms, and therefore those that a model trained in them can answer."""

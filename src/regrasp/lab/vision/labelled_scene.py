@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.bench.protocol import refuse_reserved
 from regrasp.embedded.vision.picture import EDGE, square
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import LabelledQuestion, QuestionGenerator, answer_to
@@ -74,8 +75,9 @@ def generate_scenes(
 
     With `held_out` half of the wordings are those held out from training, and colours may be held
     out, too. `wrist` is how often a camera that agents do not use, such as the wrist camera, takes
-    an image as well.
+    an image as well. Seeds that the bench reserves are refused.
     """
+    refuse_reserved(seeds, "these pictures")
     number = PICTURED_WORLDS.index(world)
     questioner = QuestionGenerator(np.random.default_rng([seeds[0], 13, number]))
     for seed in seeds:

@@ -6,5 +6,6 @@ __all__ = ["PICTURED_WORLDS"]
 
 PICTURED_WORLDS = (
     "cabinet", "kitchen", "lever", "cubes", "sensor", "household", "tabletop", "walker_room",
+    "bar", "pizza", "blocks",
 )  # fmt: skip
 """Their number in this list is part of every data set's seeds."""

@@ -86,7 +86,9 @@ class QuestionGenerator:
 
     def _balanced(self, room: VisionRoom, one: Candidate, said: str) -> bool:
         """Whether another such answer keeps the balance; if so it is counted."""
-        kinds = (one.action,) if one.action else (room.kind(one.a), room.kind(one.b))
+        alike = room.family.alike
+        named = tuple(alike.get(kind, kind) for kind in map(room.kind, (one.a, one.b)))
+        kinds = (one.action,) if one.action else named
         key = (one.topic, *kinds)
         step, lead = 1 if said == "yes" else -1, self._lead[key]
         # A fact that is rarely true would leave one extra no for every kind of object.

@@ -14,11 +14,13 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.bench.protocol import refuse_reserved
 from regrasp.control.affordance import SceneObject
 from regrasp.control.rewards import PALM, REST_POSITION
 from regrasp.episodes.visual_truth import VisualTruth
-from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, ObjectFamily, family_of
+from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, TWO_HANDS, ObjectFamily, family_of
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
+from regrasp.worlds.blocks.tasks import BlocksPlan
 from regrasp.worlds.disturbance import DisturbedPlan
 from regrasp.worlds.household.plan import household_plan
 from regrasp.worlds.household.tasks import HouseholdTask
@@ -32,6 +34,7 @@ from regrasp.worlds.kit.kettle import add_kettle
 from regrasp.worlds.kit.look import PALETTE, jitter_camera
 from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.kitchen_plan import KitchenPlan
 from regrasp.worlds.registry import world_plan
 from regrasp.worlds.walker_room.tasks import FOREST
 from regrasp.worlds.world import Setup, Task, World, WorldPlan
@@ -48,6 +51,8 @@ _LOOSE: dict[str, Callable[..., None]] = {
     "bottle": add_bottle,
     "bar": add_bar,
 }
+_BLOCK_COUNTS = (3, 4, 5, 6, 8, 10, 12, 14, 16, 20)
+_SEEDS_APART = 20_000_000  # from the seeds of episodes: none of their scenes is drawn
 _SURE = 0.16  # largest distance of a paint from the palette colour whose name it has
 _TOGETHER = ("counter", "microwave")
 _MOST_ADDED = 3
@@ -85,16 +90,17 @@ class VisionRoom:
         """The kind of a name: a kind of object, a door, or nothing in this room."""
         thing = self.world.scene.things.get(name)
         if thing is not None:
-            return _kind(thing)
+            return _kind(thing, self.family)
         return "door" if name in self.world.scene.joints else " ".join(name.split()[-1:])
 
     def absent(self, rng: np.random.Generator) -> tuple[str, str]:
         """The spoken name and kind of an absent object."""
         things, family = self.world.scene.things.values(), self.family
         taken = {name for names in self.spoken.values() for name in names}
-        taken |= {f"{self.colours[t.name]} {_kind(t)}" for t in things if t.name in self.colours}
-        there = {_kind(thing) for thing in things}
-        nameless = {_kind(thing) for thing in things if thing.name not in self.colours}
+        kinds = {thing.name: _kind(thing, family) for thing in things}
+        taken |= {f"{self.colours[name]} {kinds[name]}" for name in kinds if name in self.colours}
+        there = set(kinds.values())
+        nameless = {kind for name, kind in kinds.items() if name not in self.colours}
         bare = {*family.own, *family.plain}
         while True:
             usual = rng.random() < _PLAIN_COLOURS
@@ -110,7 +116,11 @@ class VisionRoom:
 
 
 def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> VisionRoom:
-    """Build a room of `world`. Only with `held_out` may it hold colours that are held out."""
+    """Build a room of `world`. Only with `held_out` may it hold colours that are held out.
+
+    Seeds that the bench reserves are refused.
+    """
+    refuse_reserved([seed], "this room")
     rng = np.random.default_rng([seed, 11, PICTURED_WORLDS.index(world)])
     plan = world_plan(world)
     task = plan.tasks[-1] if rng.random() < 0.6 else plan.tasks[rng.integers(len(plan.tasks))]
@@ -121,9 +131,12 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> VisionRo
     if plan.name == "walker_room":
         dense = f"{FOREST.name}:d={rng.uniform(0.1, 0.9):.2f}"
         task = plan.task(dense) if rng.random() < 0.5 else plan.tasks[0]
+    if isinstance(plan, BlocksPlan):
+        task = plan.task(f"{plan.tasks[0].name}:{rng.choice(_BLOCK_COUNTS)}")
+    apart = _SEEDS_APART if family_of(world) is TWO_HANDS else 0
     while True:
         change = _Change(int(rng.integers(2**31)), plain)
-        built = replace(plan, build=change.building(plan)).open(task.name, seed)
+        built = replace(plan, build=change.building(plan)).open(task.name, seed + apart)
         room = _furnish(built, change, plain, held_out)
         if held_out or plain or not any(map(room.held_out, built.scene.things)):
             return room
@@ -176,7 +189,7 @@ def _disarrange(plan: WorldPlan, scene: Scene, rng: np.random.Generator) -> None
     """Add objects and move furniture, if the world's own draws are not enough."""
     if plan.name == "tabletop":
         _add_blocks(scene, rng)
-    elif not isinstance(plan, HouseholdPlan | DisturbedPlan):
+    elif not isinstance(plan, HouseholdPlan | DisturbedPlan | KitchenPlan | BlocksPlan):
         _add_loose(scene, rng)
         _shift_furniture(scene, rng)
 
@@ -223,13 +236,14 @@ def _shift_furniture(scene: Scene, rng: np.random.Generator) -> None:
 def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> VisionRoom:
     truth, family = VisualTruth(world, world.plan.judge(world)), family_of(world.plan.name)
     things = [t for t in world.scene.things.values() if t.name not in (PALM, REST_POSITION)]
-    kinds = [_kind(t) for t in things]
+    kinds = [_kind(t, family) for t in things]
     colours: dict[str, str] = {}
     spoken: dict[str, tuple[str, ...]] = {}
     for thing in things:
-        if thing.of or thing.kind in ("place", "handle") or _kind(thing) not in family.kinds:
+        kind = _kind(thing, family)
+        if thing.of or thing.kind in ("place", "handle") or kind not in family.kinds:
             continue
-        colour, off = truth.colour(thing.name) if _kind(thing) not in family.plain else ("", 1.0)
+        colour, off = truth.colour(thing.name) if kind not in family.plain else ("", 1.0)
         if off < _SURE:
             colours[thing.name] = colour
         spoken[thing.name] = _spoken(thing, colours.get(thing.name, ""), kinds, plain, family)
@@ -247,8 +261,10 @@ def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Visio
     return VisionRoom(world, truth, family, dict(change.barring), spoken, colours, strange)
 
 
-def _kind(thing: SceneObject) -> str:
+def _kind(thing: SceneObject, family: ObjectFamily) -> str:
     """An object's name without its colour or material: `red_cube` is a cube."""
+    if (whole := thing.name.replace("_", " ")) in family.kinds:
+        return whole
     tint, _, rest = thing.name.partition("_")
     tint = "grey" if tint == "gray" else tint
     return (rest if rest and tint in TINTS else thing.name).replace("_", " ")
@@ -257,7 +273,7 @@ def _kind(thing: SceneObject) -> str:
 def _spoken(
     thing: SceneObject, colour: str, kinds: list[str], plain: bool, family: ObjectFamily
 ) -> tuple[str, ...]:
-    own, kind = thing.name.replace("_", " "), _kind(thing)
+    own, kind = thing.name.replace("_", " "), _kind(thing, family)
     names = [own] if plain or own == kind or kind in family.plain else []
     if colour and kind not in family.own:
         names.append(f"{colour} {kind}")
@@ -265,4 +281,6 @@ def _spoken(
             names.insert(0, f"{family.materials[kind][colour]} {kind}")
     if kinds.count(kind) == 1:
         names.append(kind)
+    if kind in family.called:
+        names.append(family.called[kind])
     return tuple(names)

@@ -1,4 +1,4 @@
-"""The scene sampler of each world: the arm's, the tabletop's, the household's, the walker's."""
+"""The scene sampler of each world: an arm's, the tabletop's, two hands', the household's, …"""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from regrasp.lab.vision.house import HouseholdSceneSampler
 from regrasp.lab.vision.poses import ArmPoseSampler
 from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.lab.vision.scene_sampler import Candidate, SceneSampler
+from regrasp.lab.vision.two_hands import TwoHandsSceneSampler
 from regrasp.lab.vision.walk import WalkerSceneSampler
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.household.world import HouseholdWorld
@@ -20,6 +21,7 @@ from regrasp.worlds.tabletop.judge import TabletopJudge
 from regrasp.worlds.tabletop.tasks import TABLE
 from regrasp.worlds.tabletop.world import CAMERAS as TABLETOP_CAMERAS
 from regrasp.worlds.tabletop.world import TabletopWorld
+from regrasp.worlds.two_arms.world import TwoArmWorld
 from regrasp.worlds.walker_room.world import WalkerWorld
 
 __all__ = ["open_scene_sampler"]
@@ -31,6 +33,8 @@ def open_scene_sampler(room: VisionRoom, rng: np.random.Generator) -> SceneSampl
         return HouseholdSceneSampler(room, room.world, rng)
     if isinstance(room.world, TabletopWorld):
         return TabletopSceneSampler(room, room.world, rng)
+    if isinstance(room.world, TwoArmWorld):
+        return TwoHandsSceneSampler(room, room.world, rng)
     if isinstance(room.world, WalkerWorld):
         return WalkerSceneSampler(room, room.world, rng)
     return ArmSceneSampler(room, ArmPoseSampler(room, rng).pose)

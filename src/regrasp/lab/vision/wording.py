@@ -60,6 +60,8 @@ class Topic(StrEnum):
     AT = "at"
     CLEAR = "clear"
     OBSTACLE = "obstacle"
+    CAPPED = "capped"
+    UNCAPPED = "uncapped"
 
 
 _SCRAMBLED = 0.3
@@ -378,6 +380,20 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is there an obstacle in the way on the {a}?",
         "Is the path ahead on the {a} obstructed?",
         "Is an obstacle ahead on the {a}?",
+    ),
+    Topic.CAPPED: (
+        ConditionQuestion.CAPPED,
+        "Is the {a} screwed shut?",
+        "Is the {a} closed with its cap?",
+        "Is the {a} still capped?",
+        "Do you see that the {a} is capped?",
+    ),
+    Topic.UNCAPPED: (
+        ConditionQuestion.UNCAPPED,
+        "Is the {a} without its cap?",
+        "Is the {a} already uncapped?",
+        "Is the {a} without a cap?",
+        "Has the {a} been uncapped?",
     ),
 }
 """The wordings of each topic."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from regrasp.core.fact import Literal
+from regrasp.worlds.appearances import GLASS_RIMS
 from regrasp.worlds.kit.cup import add_glass
 from regrasp.worlds.kit.mixer import MIXER_HEIGHT_M, add_mixer
 from regrasp.worlds.kit.rack import ROW_DEPTH_M, add_rack, board_height
@@ -17,7 +18,7 @@ from regrasp.worlds.stocking import StockCell, Stocking, draw_cells, grid
 from regrasp.worlds.task_options import TaskOptions
 from regrasp.worlds.two_arms.kitchen import add_memory, doors_of
 
-__all__ = ["BOWLS", "COLD", "GLASSES", "SHELVED", "add_bar"]
+__all__ = ["BOWLS", "COLD", "CUP", "GLASSES", "MIXER", "SHELVED", "add_bar"]
 
 SHELVED = tuple(
     f"{name}_bottle"
@@ -40,12 +41,12 @@ BOWLS = tuple(
     )
 )  # fmt: skip
 """The bowls on the table."""
-GLASSES = tuple(f"{name}_glass" for name in ("first", "second", "third", "fourth", "fifth"))
+GLASSES = tuple(GLASS_RIMS)
 MIXER, CUP = "electric_shaker", "mixing_container"
 
 _TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.15, 0.0), (0.62, 1.50)
 _SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.18, 0.12
-_FRIDGE, _FRIDGE_YAW = (0.47, -0.77, 0.0), -math.pi / 4  # its front, towards the right arm
+_FRIDGE, _FRIDGE_YAW = (0.60, -0.80, 0.0), -math.pi / 4  # its front, towards the right arm
 _SILL, _FRIDGE_HEIGHT = 0.78, 1.50
 
 
@@ -71,7 +72,7 @@ def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
     glasses = grid("table", (0.31,), (-0.16, -0.05, 0.06, 0.17, 0.28), TABLE_M)
     for name, cell in draw_cells(scene, GLASSES, glasses).items():
         if not stock.is_missing(name):
-            add_glass(scene, name, cell.at)
+            add_glass(scene, name, cell.at, rim=GLASS_RIMS[name])
             stock.other(name, cell)
     cup = StockCell(MIXER, (mixer[0] + 0.03, mixer[1], TABLE_M + MIXER_HEIGHT_M + 0.001))
     add_glass(scene, CUP, cup.at, radius=0.036, height=0.13, colour="grey")

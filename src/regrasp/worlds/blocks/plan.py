@@ -5,7 +5,7 @@ from __future__ import annotations
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.two_hands import two_hands_domain
 from regrasp.worlds.blocks.tasks import TASKS, BlocksPlan, build
-from regrasp.worlds.kit.two_arms import CAMERAS
+from regrasp.worlds.kit.two_arms import WORK_CAMERAS
 from regrasp.worlds.two_arms.judge import TwoArmJudge
 from regrasp.worlds.two_arms.robot import TwoArmRobot
 from regrasp.worlds.two_arms.world import TwoArmWorld, add_body
@@ -15,7 +15,7 @@ __all__ = ["PLAN"]
 
 def _domain(world: TwoArmWorld) -> SkillDomain:
     told = frozenset(one.fact for one in world.start if one.positive)
-    return two_hands_domain(told, cameras=CAMERAS[:1])
+    return two_hands_domain(told, cameras=WORK_CAMERAS)
 
 
 PLAN = BlocksPlan(

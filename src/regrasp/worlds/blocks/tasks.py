@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
+from regrasp.worlds.appearances import block_paints
 from regrasp.worlds.blocks.problems import (
     TABLE,
     BlocksProblem,
@@ -35,9 +36,6 @@ _SLOTS = tuple(
 )
 _FOR_BOTH = tuple((x, y) for x, y in _SLOTS if abs(y) < 0.2 or (abs(y) < 0.4 and x < 0.5))
 """Slots within reach of both hands: towers stand there while there are enough."""
-_COLOURS = (
-    "red", "green", "blue", "yellow", "orange", "purple", "cyan", "pink", "brown", "white",
-)  # fmt: skip
 _TURN_RAD, _JITTER_M = 0.15, 0.008
 _FORMS = (".pddl", ".json")
 
@@ -64,15 +62,17 @@ def build(scene: Scene, task: str) -> Setup:
     add_table(scene, TABLE, (0.50, 0.0, 0.0), size=(0.60, 1.40), height=TABLE_M, colour="grey")
     slots = _FOR_BOTH if len(problem.towers) <= len(_FOR_BOTH) else _SLOTS
     chosen = scene.layout.permutation(len(slots))[: len(problem.towers)]
-    number = 0
+    paints = block_paints(problem.blocks)
     for tower, slot in zip(problem.towers, chosen, strict=True):
         x, y = slots[int(slot)] + scene.layout.uniform(-_JITTER_M, _JITTER_M, 2)
         turn = float(scene.layout.uniform(-_TURN_RAD, _TURN_RAD))
         for level, block in enumerate(tower):
             at = (float(x), float(y), TABLE_M + 2 * level * HALF_M[1])
-            colour = _COLOURS[number % len(_COLOURS)]
-            add_block(scene, block, at, yaw=turn, half=HALF_M, colour=colour)
-            number += 1
+            paint = paints[block]
+            add_block(
+                scene, block, at, yaw=turn, half=HALF_M, colour=paint.colour, cross=paint.cross,
+                fixed=True,
+            )  # fmt: skip
     return Setup(
         [Literal.of("on", x, y) for x, y in problem.goal],
         [Literal.of("on", x, y) for x, y in problem.start],

@@ -110,13 +110,15 @@ class HouseholdWorld(World):
             "receptacle with doors": Affordance.OPEN,
             "appliance": Affordance.TURN,
         }
-        return tuple(
-            ObjectDescription(
-                name,
-                self.scene.things[name].kind,
-                tuple(use for role, use in uses.items() if name in roles[role]),
-            )
-            for name in roles["thing"]
+        return self.in_seeded_order(
+            [
+                ObjectDescription(
+                    name,
+                    self.scene.things[name].kind,
+                    tuple(use for role, use in uses.items() if name in roles[role]),
+                )
+                for name in roles["thing"]
+            ]
         )
 
     def roles(self) -> dict[str, tuple[str, ...]]:

@@ -17,18 +17,26 @@ def add_block(
     density: float = 600.0,
     friction: float = 0.7,
     colour: str = "red",
+    cross: str = "",
+    fixed: bool = False,
 ) -> None:
     """Add a block standing on the point `pos`; `half` is half its (width, height), m.
 
     It is of beech wood (`density`, kg/m³) and stiff: the weight of other blocks compresses it by
-    less than 0.1 mm, so that a tower does not lean because of soft contacts.
+    less than 0.1 mm, so that a tower does not lean because of soft contacts. `cross` is the colour
+    of two bands over it, if any; `fixed` colours are not repainted.
     """
     wide, high = half
     body = scene.movable_body(name, pos, high, yaw=yaw)
     scene.shape(
-        body, "box", (wide, wide, high), rgba=scene.colour_of(colour), friction=friction,
+        body, "box", (wide, wide, high), rgba=scene.colour_of(colour, fixed=fixed),
+        friction=friction,
         mass=8 * wide * wide * high * density, collide=MOVABLE, hard=True,
     )  # fmt: skip
+    over, narrow = wide + 0.0004, wide / 3.0
+    for band in ((over, narrow), (narrow, over)) if cross else ():
+        rgba = scene.colour_of(cross, fixed=fixed)
+        scene.shape(body, "box", (*band, high + 0.0004), rgba=rgba)
     scene.add_movable(
         body, "block", Grasp(name, above=True, closing="xyz"), place=f"{name}_top", extent=half
     )

@@ -25,12 +25,13 @@ def add_capped_bottle(
     capacity: float = 350.0,
     substance: str = "",
     stock: float = 0.0,
-    label: str = "white",
+    label: tuple[str, str] = ("white", "white"),
     cap: str = "black",
 ) -> None:
     """Add a bottle standing on `pos`, with `stock` ml of a `substance` in it and its cap on.
 
-    65% of its `height` is body, the rest neck. `label` and `cap` are colours. The cap is the geom
+    65% of its `height` is body, the rest neck. `label` are the colours of its upper and lower
+    band (geoms `NAME_label0`, `NAME_label1`), `cap` is that of the cap. The cap is the geom
     `NAME_cap`, unseen while it is off, and is turned at the site of that name.
     """
     half, neck = 0.325 * height, 0.40 * radius
@@ -47,14 +48,15 @@ def add_capped_bottle(
     )  # fmt: skip
     shoulder = (0.97 * radius, 0.97 * radius, 0.15 * height)
     scene.shape(body, "ellipsoid", shoulder, (0, 0, half), rgba=_GLASS)
-    scene.shape(
-        body, "cylinder", (radius + 0.0010, 0.34 * half), (0, 0, -0.5 * half),
-        rgba=scene.colour_of(label),
-    )  # fmt: skip
+    for k, colour in enumerate(label):
+        scene.shape(
+            body, "cylinder", (radius + 0.0010, 0.25 * half), (0, 0, (0.25 - 0.50 * k) * half),
+            rgba=scene.colour_of(colour, fixed=True), name=f"{name}_label{k}",
+        )  # fmt: skip
     high = 0.055 * height
     scene.shape(
-        body, "cylinder", (1.35 * neck, high), (0, 0, lip - 0.9 * high), rgba=scene.colour_of(cap),
-        name=f"{name}_cap",
+        body, "cylinder", (1.35 * neck, high), (0, 0, lip - 0.9 * high),
+        rgba=scene.colour_of(cap, fixed=True), name=f"{name}_cap",
     )  # fmt: skip
     scene.add_vessel(
         body,

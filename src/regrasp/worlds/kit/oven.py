@@ -8,7 +8,7 @@ from regrasp.worlds.kit.scene import FIXED, MOVABLE, Region, Scene, SceneObject,
 __all__ = ["add_oven"]
 
 _WALL = 0.02
-_FOLDED = 1.45  # rad that count as fully open
+_FOLDED, _STAY = 1.45, 1.31  # rad that count as fully open; where a stay holds a falling door
 _ENAMEL, _WINDOW, _METAL = (0.23, 0.22, 0.24, 1.0), (0.05, 0.05, 0.06, 1.0), (0.7, 0.7, 0.72, 1.0)
 _LAMP = (0.25, 0.10, 0.08, 1.0)
 
@@ -27,13 +27,15 @@ def add_oven(
     door_friction: float = 1.0,
     colour: str = "grey",
     switch: bool = False,
+    balanced: bool = True,
 ) -> None:
     """Add an oven whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
     Its door `NAME_door` is hinged at `sill`, the floor of the oven, and folds down towards -x.
     Geoms that change colour as it runs: `NAME_lamp` on the panel, `NAME_window` in the door, and
     the enamel `NAME_back`, `NAME_floor`, `NAME_left`, `NAME_right`. With a `switch` it has a push
-    button on its panel, and the lamp is the ring around it.
+    button on its panel, and the lamp is the ring around it. A door that is not `balanced` by
+    springs falls open once it is pulled a third of the way, and stops at 75 degrees.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
     panel_height, rgba = 0.14, scene.colour_of(colour, 0.75)
@@ -73,10 +75,11 @@ def add_oven(
         )
 
     leaf = scene.body(door, (-0.016, 0.0, sill), parent=body)
-    leaf.gravcomp = 1.0  # balanced by springs, as such doors are
+    leaf.gravcomp = 1.0 if balanced else 0.0
     scene.hinge_or_slide(
-        leaf, door, kind="hinge", axis=(0, -1, 0), reach=1.5, damping=0.5, friction=door_friction
-    )
+        leaf, door, kind="hinge", axis=(0, -1, 0), reach=1.5 if balanced else _STAY, damping=0.5,
+        friction=door_friction,
+    )  # fmt: skip
     scene.shape(
         leaf, "box", (0.014, half - 0.003, room / 2 - 0.003), (0, 0, room / 2), rgba=rgba,
         mass=door_mass, collide=FIXED,

@@ -103,9 +103,12 @@ class Scene:
         # A state that is not finite must be kept and detected, not be replaced by the start state.
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
 
-    def colour_of(self, name: str, shade: float = 1.0) -> tuple[float, ...]:
-        """The named colour, darker (`shade` < 1) or lighter (> 1), a little different each time."""
-        red, green, blue, alpha = colour(self.repaint.get(name, name))
+    def colour_of(self, name: str, shade: float = 1.0, *, fixed: bool = False) -> tuple[float, ...]:
+        """The named colour, darker (`shade` < 1) or lighter (> 1), a little different each time.
+
+        A `fixed` one belongs to a thing's identity and is not repainted.
+        """
+        red, green, blue, alpha = colour(name if fixed else self.repaint.get(name, name))
         if shade <= 1.0:
             rgba = (shade * red, shade * green, shade * blue, alpha)
         else:

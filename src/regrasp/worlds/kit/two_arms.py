@@ -49,14 +49,16 @@ from regrasp.worlds.kit.scene import FIXED, Scene, SceneObject, position_servo
 
 __all__ = [
     "ARM_Y_M", "BASE_M", "CAMERAS", "CONTROLS", "HANDS", "HOME", "JOINTS", "LINKS", "SIDES",
-    "TABLE_M", "add_grasp_welds", "add_two_arms", "grasp_weld",
+    "TABLE_M", "WORK_CAMERAS", "add_grasp_welds", "add_two_arms", "grasp_weld",
 ]  # fmt: skip
 
 SIDES = ("left", "right")
 HANDS = ("left_hand", "right_hand")
 """The names of the hands, for skills and domains; also the MuJoCo bodies."""
-CAMERAS = ("head", "front", "side")
-"""From the robot's head, from across the table, from the left."""
+WORK_CAMERAS = ("head", "over_left", "over_right")
+"""What its agents look through: from the robot's head, and from above its shoulders."""
+CAMERAS = ("head", "front", "side", *WORK_CAMERAS[1:])
+"""All: those, and one from across the table and one from the left."""
 BASE_M, ARM_Y_M, TABLE_M = 0.75, 0.30, 0.75
 HOME = {
     "left": (0.15, -0.95, 0.0, -2.55, 0.0, 1.60, 0.785),
@@ -86,7 +88,7 @@ _BLUE, _DARK, _GREY = (0.20, 0.30, 0.42, 1.0), (0.16, 0.17, 0.19, 1.0), (0.72, 0
 
 
 def add_two_arms(scene: Scene) -> None:
-    """Add the robot at the origin, facing +x, with servos, hands, welds and three cameras."""
+    """Add the robot at the origin, facing +x, with servos, hands, welds and cameras."""
     spec = scene.spec
     torso = _add_torso(scene)
     for side, sign in (("left", 1.0), ("right", -1.0)):
@@ -109,6 +111,8 @@ def add_two_arms(scene: Scene) -> None:
     scene.finish.append(add_grasp_welds)
     if not scene.planning:
         add_camera(spec, "head", (-0.02, 0.0, 1.72), (0.62, 0.0, 0.80), 62.0)
+        add_camera(spec, "over_left", (-0.05, 0.70, 1.95), (0.46, 0.42, 0.85), 58.0)
+        add_camera(spec, "over_right", (-0.05, -0.20, 1.95), (0.46, -0.55, 0.98), 58.0)
         add_camera(spec, "front", (2.05, 0.0, 1.75), (0.35, 0.0, 0.90), 46.0)
         add_camera(spec, "side", (0.95, 1.75, 1.55), (0.45, 0.0, 0.90), 48.0)
 

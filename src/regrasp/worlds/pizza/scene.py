@@ -48,7 +48,7 @@ _CORNERS = ((0.36, 0.21, -1.0), (0.36, 0.65, 1.0), (0.36, -0.25, 1.0))
 """Where a blocked bowl may stand, and to which side of it there is room for a bottle."""
 _CLOSE_M = 0.073  # between the middles of a blocked bowl and a bottle in its way
 _SHELF_X, _SHELF_Y, _PITCH, _SHELF_CELLS = 0.66, 0.0, 0.115, 7
-_SILL, _ROOM, _PANEL = 0.90, 0.24, 0.14
+_SILL, _ROOM, _PANEL = 0.96, 0.24, 0.14
 
 
 def add_pizza_kitchen(scene: Scene, options: TaskOptions, wanted: Collection[str]) -> list[Literal]:
@@ -57,8 +57,8 @@ def add_pizza_kitchen(scene: Scene, options: TaskOptions, wanted: Collection[str
     width = _SHELF_CELLS * _PITCH + 0.03
     add_rack(scene, "shelf", (_SHELF_X, _SHELF_Y, TABLE_M), width=width, rows=1)
     add_oven(
-        scene, OVEN, (0.34, -0.745, 0.0), yaw=-math.pi / 2, width=0.44, depth=0.40, sill=_SILL,
-        height=_SILL + _ROOM + _PANEL, switch=True,
+        scene, OVEN, (0.45, -0.86, 0.0), yaw=-math.pi / 2, width=0.44, depth=0.40, sill=_SILL,
+        height=_SILL + _ROOM + _PANEL, switch=True, balanced=False,
     )  # fmt: skip
     add_tray(scene, "tray", (0.42, 0.85, TABLE_M), size=(0.24, 0.16))
     stock = Stocking(scene, options.missing, options.empty)

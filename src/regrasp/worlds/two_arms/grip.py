@@ -79,7 +79,7 @@ class WeldGrip:
         elif self._memory[_BODY] and self._slipped():
             self.lose()
         elif not self._memory[_BODY] and not self._memory[_LOST] and (body := self.between):
-            self._take(body)
+            self.take(body)
         self.sync()
         return float(self._memory[_WIDTH]) if self._memory[_BODY] else fingers
 
@@ -102,7 +102,8 @@ class WeldGrip:
             )
             weld[10] = _STAYS if model.body_dofnum[body] == 6 else _TURNS
 
-    def _take(self, body: int) -> None:
+    def take(self, body: int) -> None:
+        """Hold a body at the pose it has now."""
         data, turn = self._data, np.zeros(4)
         point = self._point()
         self._memory[_BODY] = body

@@ -80,9 +80,17 @@ class TwoArmJudge(WorldJudge):
 
     def support(self, thing: str) -> str:
         """The place or the movable object that an object stands or lies on; empty for none."""
-        scene, model, data = self._world.scene, self._world.model, self._world.data
-        if not scene.things[thing].movable or self._holding(thing):
+        if not self._world.scene.things[thing].movable or self._holding(thing):
             return ""
+        below, gap = self.beneath(thing)
+        return below if gap <= _LEVEL_M else ""
+
+    def beneath(self, thing: str) -> tuple[str, float]:
+        """The place or object directly below the middle of an object, and the gap (m).
+
+        Empty if something else is below.
+        """
+        scene, model, data = self._world.scene, self._world.model, self._world.data
         wide, high = scene.things[thing].extent
         rotation = data.body(thing).xmat.reshape(3, 3)
         half = float(np.abs(rotation[2]) @ np.array([wide, wide, high]))
@@ -91,8 +99,8 @@ class TwoArmJudge(WorldJudge):
             model, data, self._at(thing), np.array([0.0, 0.0, -1.0]), None, True,
             model.body(thing).id, hit, None,
         )  # fmt: skip
-        if hit[0] < 0 or far > half + _LEVEL_M:
-            return ""
+        if hit[0] < 0:
+            return "", np.inf
         below = str(model.body(model.geom_bodyid[hit[0]]).name)
         known = below in scene.things and (below in scene.tops or scene.things[below].movable)
-        return below if known else ""
+        return below if known else "", far - half

@@ -115,13 +115,13 @@ class TwoArmRobot(StagedRobot):
             case "get", (thing, place, *hands):
                 return get(self._arms, thing, place, next(iter(hands), None), self._chose)
             case "put", (thing, place):
-                return put(self._arms, thing, place, self._patches(place))
+                return put(self._arms, thing, place, self._patches(place), self._table())
             case "pour", (vessel, into, ml):
                 return pour(self._arms, vessel, into, float(ml))
             case ("open_door" | "close_door") as name, (thing,):
                 return move_door(self._arms, thing, float(name == "open_door"))
             case ("screw" | "unscrew") as name, (bottle,):
-                return turn_cap(self._arms, bottle, on=name == "screw")
+                return turn_cap(self._arms, bottle, self._table(), on=name == "screw")
             case "finger_push", (machine,):
                 return finger_push(self._arms, machine)
             case "wait", (seconds,):
@@ -133,6 +133,10 @@ class TwoArmRobot(StagedRobot):
         assert self._skill is not None
         thing, place = self._skill.action.args[:2]
         self._skill.action = Action("get", (thing, place, hand))
+
+    def _table(self) -> Sequence[Patch]:
+        """Where a thing may stand while it changes hands; none in a scene without a table."""
+        return self._patches("table") if "table" in self._world.scene.things else ()
 
     def _patches(self, place: str) -> Sequence[Patch]:
         """Where things can stand on or in a place."""

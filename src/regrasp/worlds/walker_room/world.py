@@ -75,7 +75,7 @@ class WalkerWorld(DisturbedWorld):
 
     def objects(self) -> tuple[ObjectDescription, ...]:
         """See `World.objects`; the floor is included."""
-        return (*super().objects(), FLOOR)
+        return self.in_seeded_order((*super().objects(), FLOOR))
 
     @property
     def holding(self) -> str:

@@ -1,0 +1,159 @@
+"""Tables of published reports in the README: written between markers, and checked.
+
+    <!-- results NAME -->
+    … the table of docs/results/NAME/report.md, and a line with its origin
+    <!-- end results NAME -->
+
+Nobody edits what stands between. A table whose code or weights are no longer those of the package
+says so in the line below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from regrasp.bench.manifest import source_digest
+from regrasp.bench.naming import fingerprints
+from regrasp.bench.protocol import PlannedTable, Protocol, TableState, seed_ranges
+from regrasp.bench.published import REPORT_FILE, PublishedReport, PublishedTable, read_published
+from regrasp.bench.suite_registry import MEASURES
+
+__all__ = ["RESULTS", "origin", "readme_block", "readme_problems", "with_results"]
+
+RESULTS = Path("docs/results")
+_MARK = re.compile(
+    r"<!-- results (?P<name>[\w.-]+) -->\n(?P<block>.*?)<!-- end results (?P=name) -->", re.DOTALL
+)
+_RATE = re.compile(r"\**[\d.]+%\** \((\d+/\d+), [^;)]*(?:; (\d+) reached, not claimed)?\)")
+_COUNT = re.compile(r"(\d+ of \d+) \((\d+–\d+%);[^)]*?(?:; (\d+) reached, not claimed)?\)")
+_AVERAGE = re.compile(r"([\d.]+%) \(\d+ tasks?, ([^)]*)\)")
+_FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
+
+
+def readme_block(table: PlannedTable, report: PublishedReport) -> str:
+    """The text between the markers: the tables in short, then their origin."""
+    shown: list[str] = []
+    for one in _shown(table, report):
+        rows = one.rows if table.suite in MEASURES else _merged(one)
+        head = one.head if table.suite in MEASURES else _head(one)
+        shown += [_line(head), "|" + "---|" * len(head), *map(_line, rows), ""]
+    return "\n".join([*shown, origin(table, report), ""])
+
+
+def _shown(table: PlannedTable, report: PublishedReport) -> tuple[PublishedTable, ...]:
+    """The tables of a report that belong into the README."""
+    for heading in ("Any method in any world", "Success"):
+        if report.sections.get(heading):
+            return report.sections[heading]
+    return next((tables[:1] for tables in report.sections.values() if tables), ())
+
+
+def _head(table: PublishedTable) -> tuple[str, ...]:
+    return (table.head[0], *table.head[2:]) if _has_paper(table) else table.head
+
+
+def _has_paper(table: PublishedTable) -> bool:
+    return bool(table.rows) and table.rows[0][1] == "ours"
+
+
+def _merged(table: PublishedTable) -> Iterator[tuple[str, ...]]:
+    """One row for each method: our counts, and behind them the paper's rates if it has any."""
+    if not _has_paper(table):
+        for cells in table.rows:
+            total = _COUNT.fullmatch(cells[-1])
+            last = _short(cells[-1]) + (f" ({total[2]})" if total else "")
+            yield *map(_short, cells[:-1]), last
+        return
+    rows = list(table.rows)
+    for number, row in enumerate(rows):
+        if row[1] != "ours":
+            continue
+        ours = [_short(cell) for cell in row[2:]]
+        following = rows[number + 1] if number + 1 < len(rows) else row
+        if following[1] == "paper":
+            rates = [cell.partition(" ")[0].strip("*") for cell in following[2:]]
+            ours = [f"{a} · {b}" for a, b in zip(ours, rates, strict=True)]
+        yield row[0].strip("*"), *ours
+
+
+def _short(cell: str) -> str:
+    """A cell without what the report has besides: `20/20`, `5 of 5`, `97.9% (91–99%)`."""
+    if found := _RATE.fullmatch(cell):
+        return f"{found[1]} (+{found[2]})" if found[2] else found[1]
+    if found := _COUNT.fullmatch(cell):
+        return f"{found[1]} (+{found[3]})" if found[3] else found[1]
+    if found := _AVERAGE.fullmatch(cell):
+        return f"{found[1]} ({found[2]})"
+    return cell.strip("*")
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def origin(table: PlannedTable, report: PublishedReport) -> str:
+    """Where a table comes from, and whether the package that ships would still give it."""
+    older = table.state is TableState.OLDER
+    parts = [
+        f"[report]({(RESULTS / table.name / REPORT_FILE).as_posix()})",
+        f"commit {(table.commit if older else report.commit) or 'unknown'}",
+        f"seeds {seed_ranges(table.seeds)}",
+    ]
+    parts += [f"language model {table.llm}"] if table.llm else []
+    parts += [f"vision model {table.vlm}"] if table.vlm else []
+    if report.weights:
+        parts.append(f"weights {_digest_of(report.weights)}")
+    parts += [report.made["machine"]] if "machine" in report.made else []
+    if older:
+        return f"*{', '.join(parts)}.* **Older:** {table.why}"
+    text = f"*`regrasp results {table.name}`: {', '.join(parts)}.*"
+    changed = _changed(report)
+    return f"{text} **No longer what ships:** changed since: {changed}." if changed else text
+
+
+def _digest_of(weights: dict[str, str]) -> str:
+    """The first digits of each digest of weights, by file."""
+    return " ".join(f"{name} {digest[:8]}" for name, digest in sorted(weights.items()))
+
+
+def _changed(report: PublishedReport) -> str:
+    """What differs between the package of a report and this one."""
+    now = {
+        name: digest
+        for model in (report.made.get("llm", ""), report.made.get("vlm", ""))
+        for name, digest in fingerprints(model).items()
+    }
+    names = [name for name, digest in report.weights.items() if now.get(name, digest) != digest]
+    code = report.made.get("source", "") != source_digest()
+    return ", ".join([*(["the code"] if code else []), *sorted(names)])
+
+
+def with_results(text: str, root: Path, protocol: Protocol) -> str:
+    """The README's text with every marked table as its report has it."""
+
+    def written(found: re.Match[str]) -> str:
+        name = found["name"]
+        block = readme_block(protocol.table(name), read_published(root / RESULTS / name))
+        return f"<!-- results {name} -->\n{block}<!-- end results {name} -->"
+
+    return _MARK.sub(written, text)
+
+
+def readme_problems(text: str, root: Path, protocol: Protocol) -> list[str]:
+    """What is wrong with the README's tables, and with the reports; empty if nothing is."""
+    found = []
+    for mark in _MARK.finditer(text):
+        name = mark["name"]
+        report = read_published(root / RESULTS / name)
+        if mark["block"] != readme_block(protocol.table(name), report):
+            found.append(f"README.md: the table {name} is not what {report.path} says")
+    for line in _MARK.sub("", text).splitlines():
+        if line.startswith("|") and _FIGURE.search(line):
+            found.append(f"README.md: figures of no report: {line[:60]}")
+    known = {table.name for table in protocol.tables}
+    for folder in sorted((root / RESULTS).iterdir()):
+        if folder.is_dir() and folder.name not in known:
+            found.append(f"{folder}: no table of the protocol has this name")
+    return found

@@ -1,0 +1,112 @@
+"""The README's tables are what their reports say, and say themselves when they are out of date."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from regrasp.bench.manifest import source_digest
+from regrasp.bench.protocol import Protocol, TableState, read_protocol
+from regrasp.bench.published import as_published, read_published
+from regrasp.bench.readme_results import RESULTS, readme_block, readme_problems, with_results
+from regrasp.cli.main import app
+from regrasp.core.errors import UnknownNameError
+
+ROOT = Path(__file__).parents[2]
+
+REPORT = """# regrasp bench replan: 3 of 4 succeeded
+
+Some words.
+
+## Success
+
+A caption.
+
+|  |  | Task 1: open | average |
+|---|---|---:|---:|
+| **Full \\[x\\]** | ours | **75%** (3/4, 30–95%; 1 reached, not claimed) | 75% (1 task, 30–95%) |
+|  | paper | 100% (10/10, 72–100%) | 100% (1 task, 72–100%) |
+
+## Episodes
+
+- full, open: seed [3](<../../runs/x/trace.jsonl>)
+
+## How this was made
+
+|  |  |
+|---|---|
+| machine | a laptop |
+| source | {source} |
+| llm | scripted |
+| vlm | oracle |
+| file eyes.onnx | 0123456789abcdef |
+"""
+PAGE = "# A\n\n<!-- results replan-task4 -->\n<!-- end results replan-task4 -->\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / RESULTS / "replan-task4"
+    folder.mkdir(parents=True)
+    text = REPORT.format(source=source_digest())
+    (folder / "report.md").write_text(as_published(text, "abc1234", "replan-task4"))
+    (tmp_path / "README.md").write_text(with_results(PAGE, tmp_path, read_protocol()))
+    return tmp_path
+
+
+def problems(root: Path) -> list[str]:
+    return readme_problems((root / "README.md").read_text(), root, read_protocol())
+
+
+def test_every_table_of_our_readme_is_what_its_report_says() -> None:
+    assert problems(ROOT) == []
+    assert (ROOT / "README.md").read_text().count("<!-- results ") >= 6
+
+
+def test_a_table_is_written_in_short_with_its_origin(root: Path) -> None:
+    text = (root / "README.md").read_text()
+    assert "| Full [x] | 3/4 (+1) · 100% | 75% (30–95%) · 100% |" in text
+    for part in ("commit abc1234", "seeds 4000100 to 4000119", "eyes.onnx 01234567", "a laptop"):
+        assert part in text
+    assert "No longer what ships" not in text
+    assert "trace.jsonl" not in (root / RESULTS / "replan-task4" / "report.md").read_text()
+    assert problems(root) == []
+
+
+def test_a_figure_that_no_report_says_is_an_error(root: Path) -> None:
+    page = root / "README.md"
+    page.write_text(page.read_text().replace("3/4", "4/4") + "\n| ours | 17 of 20 |\n")
+    found = problems(root)
+    assert "the table replan-task4 is not what" in found[0]
+    assert "figures of no report: | ours | 17 of 20 |" in found[1]
+    checked = CliRunner().invoke(app, ["results", "--check", "--root", str(root)])
+    assert checked.exit_code == 1
+    assert CliRunner().invoke(app, ["results", "--readme", "--root", str(root)]).exit_code == 0
+    assert "3/4 (+1)" in page.read_text()
+
+
+def test_a_table_of_other_code_says_so_below_itself(root: Path) -> None:
+    report = root / RESULTS / "replan-task4" / "report.md"
+    report.write_text(report.read_text().replace(source_digest(), "0" * 64))
+    assert len(problems(root)) == 1
+    text = with_results(PAGE, root, read_protocol())
+    assert "**No longer what ships:** changed since: the code." in text
+
+
+def test_an_older_table_gives_its_commit_and_reason(root: Path) -> None:
+    table = replace(
+        read_protocol().table("replan-task4"),
+        state=TableState.OLDER, commit="fedcba9", why="Another kettle.",
+    )  # fmt: skip
+    block = readme_block(table, read_published(root / RESULTS / "replan-task4"))
+    assert "commit fedcba9" in block
+    assert "**Older:** Another kettle." in block
+
+
+def test_a_report_or_a_marker_without_a_table_of_the_protocol_is_an_error(root: Path) -> None:
+    assert "no table of the protocol" in readme_problems("", root, Protocol(0, 0, ()))[0]
+    with pytest.raises(UnknownNameError, match="Did you mean 'replan'"):
+        with_results(PAGE.replace("replan-task4", "replann"), root, read_protocol())
