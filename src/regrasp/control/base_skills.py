@@ -34,13 +34,15 @@ _LOOKS = ((0.0, 0.45), (0.6, 0.45), (-0.6, 0.45), (1.15, 0.45), (-1.15, 0.45),
 _SETTLE_S = 0.2
 _CLOSEST_M, _SLOWEST_S_M = 0.06, 15.0
 _DRIVING_TILT = 0.35
+_LOOK_S = 2.0  # between two looks while it drives
 _LASER_STEPS = 8  # control steps between two scans
 
 
-def move(robot: MobileManipulator, thing: str, path: FloorPath | None) -> Stages:
-    """Follow a path to a thing."""
+def move(robot: MobileManipulator, thing: str, known: Grounding) -> Stages:
+    """Follow a path to a thing; look on the way, and follow the path that is known then."""
     robot.begin()
     what = f"Could not move to {thing}"
+    path = known.path_to(thing)
     if path is None:
         yield from _wait(robot, _SETTLE_S, "refuse")
         return failed(
@@ -49,7 +51,7 @@ def move(robot: MobileManipulator, thing: str, path: FloorPath | None) -> Stages
             f"Look for {thing} from other places, or alert a person.",
         )  # fmt: skip
     waited, steps, free = 0.0, 0, math.inf
-    started = robot.plant.seconds
+    started = looked = robot.plant.seconds
     while (left := _remaining(robot, path)) > _ARRIVED_M:
         if robot.plant.seconds - started > _LIMIT_S:
             yield from _halt(robot)
@@ -57,6 +59,10 @@ def move(robot: MobileManipulator, thing: str, path: FloorPath | None) -> Stages
                 FailureCode.TIMED_OUT, f"{what}: still {left:.1f} m away after {_LIMIT_S:.0f} s.",
                 "", "Try again.", Evidence("path_left", left, "m"),
             )  # fmt: skip
+        if robot.plant.seconds - looked > _LOOK_S:
+            looked = robot.plant.seconds
+            known.refresh()
+            path = known.path_to(thing) or path
         ahead, turn = _steer(robot, path)
         if steps % _LASER_STEPS == 0:
             free = _free_ahead(robot)

@@ -7,6 +7,7 @@ path, take the grasp) and a page of a run can draw it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.arrays import Array
-from regrasp.core.fact import Fact
+from regrasp.core.fact import Fact, State
 
 __all__ = [
     "BasePose",
@@ -54,6 +55,22 @@ class BasePose:
         """The rotation (3, 3) from the base's frame to the map's."""
         c, s = np.cos(self.yaw), np.sin(self.yaw)
         return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+    def apply(self, points: Array) -> Array:
+        """Points (..., 3) of this pose's frame in the frame around it."""
+        moved: Array = np.asarray(points, float) @ self.rotation.T + self.position
+        return moved
+
+    def after(self, other: BasePose) -> BasePose:
+        """The pose `other`, given in this pose's frame, in the frame around it."""
+        x, y, _ = self.apply(other.position)
+        return BasePose(float(x), float(y), math.remainder(self.yaw + other.yaw, 2 * math.pi))
+
+    @property
+    def inverse(self) -> BasePose:
+        """The frame around it, in this pose's frame."""
+        x, y, _ = -self.position @ self.rotation
+        return BasePose(float(x), float(y), -self.yaw)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,6 +197,14 @@ class PredicateGrounding(Protocol):
 
     def look(self) -> None:
         """Take new pictures and readings: what `ground` says is about them from now on."""
+        ...
+
+    def tell(self, facts: State) -> None:
+        """A person said these facts: things are looked for there until they are seen."""
+        ...
+
+    def can_tell(self, fact: Fact) -> bool:
+        """Whether the last look tells the fact; if not, what was believed of it stays."""
         ...
 
     def ground(self, fact: Fact) -> Grounded:

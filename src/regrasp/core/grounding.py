@@ -70,8 +70,28 @@ class Grounding(Protocol):
         """Where a thing was seen last (3,), for the head to look at; None if never."""
         ...
 
+    def distance_to(self, thing: str) -> float | None:
+        """How far (m) the base is from the nearest part of a thing; None if it was never seen."""
+        ...
+
+    def refresh(self) -> None:
+        """Take the present view into the map: the robot drives, and something may have changed."""
+        ...
+
+    def tell(self, thing: str, place: str) -> None:
+        """A person said where a thing is: it is looked for there until it is seen."""
+        ...
+
     def in_view(self, thing: str) -> bool:
         """Take a picture now: is the thing in it?"""
+        ...
+
+    def support_of(self, thing: str) -> str | None:
+        """The place on or in which a thing was seen last; "" for none, None if it was not seen."""
+        ...
+
+    def opening_of(self, container: str) -> float | None:
+        """How far (m) a drawer is seen to be pulled out; None if it is not in view."""
         ...
 
     def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
@@ -110,9 +130,27 @@ class NoGrounding:
         """None."""
         return None
 
+    def distance_to(self, thing: str) -> float | None:
+        """None."""
+        return None
+
+    def refresh(self) -> None:
+        """Nothing."""
+
+    def tell(self, thing: str, place: str) -> None:
+        """Nothing."""
+
     def in_view(self, thing: str) -> bool:
         """False."""
         return False
+
+    def support_of(self, thing: str) -> str | None:
+        """None."""
+        return None
+
+    def opening_of(self, container: str) -> float | None:
+        """None."""
+        return None
 
     def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
         """None."""

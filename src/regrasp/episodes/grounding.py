@@ -7,6 +7,7 @@ that is made of the pictures of its survey. Any other robot with depth can be as
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -16,19 +17,23 @@ from regrasp.control.serial_chain import arm_chains
 from regrasp.core.errors import RegraspError
 from regrasp.core.grounded import PredicateGrounding
 from regrasp.core.grounding import GroundedRobot, Grounding
+from regrasp.domains.skill_domain import SkillDomain
 from regrasp.embedded.segments import kind_network
 from regrasp.episodes.setting import Setting
 from regrasp.models.pull import cache_dir
+from regrasp.perception.attribute_vocabulary import Description
 from regrasp.perception.evidence_predicates import EvidencePredicates
 from regrasp.perception.grasp_sampling import Gripper
 from regrasp.perception.grounded_predicates import ArmReach, GroundedPredicates
-from regrasp.perception.kind_segments import KindSegments
+from regrasp.perception.kind_segments import KINDS, KindSegments, kind_of_text
 from regrasp.perception.occupancy import Footprint
-from regrasp.perception.perceived_grounding import PerceivedGrounding
+from regrasp.perception.perceived_grounding import NamedKind, PerceivedGrounding
 from regrasp.perception.voxel_map import VoxelMap
 from regrasp.worlds.world import World
 
-__all__ = ["arm_maps", "connect_grounding", "oracle_grounding", "perceived_grounding"]
+__all__ = [
+    "arm_maps", "connect_grounding", "mapped_domain", "oracle_grounding", "perceived_grounding",
+]  # fmt: skip
 
 _HALF_M, _HEIGHT_M = 9.6, 2.1  # of the map around where the robot starts
 _PLACES = ("on", "in")
@@ -48,11 +53,22 @@ def connect_grounding(setting: Setting, *, oracle: bool = False) -> PredicateGro
     return EvidencePredicates(robot, evidence, lambda: arm_maps(world))
 
 
+def mapped_domain(setting: Setting, grounding: PredicateGrounding | None) -> SkillDomain:
+    """The domain with the facts that the map tells before the task: what is found, and where."""
+    domain = setting.domain
+    if not isinstance(grounding, EvidencePredicates):
+        return domain
+    rules = domain.rules(setting.robot.knowledge())
+    known = {fact for fact in rules.facts("find") if grounding.ground(fact).value}
+    for predicate in _PLACES:
+        known |= {fact for fact in rules.facts(predicate) if grounding.ground(fact).value}
+    return replace(domain, init=domain.init | known)
+
+
 def perceived_grounding(setting: Setting) -> PerceivedGrounding:
-    """Evidence from the robot's own pictures."""
+    """Evidence from the robot's own pictures, with a map of those of its tour."""
     robot, domain = setting.robot, setting.domain
-    known = [one for one in robot.knowledge() if one.kind in domain.kinds]
-    places = {fact.args[0]: fact.args[1] for fact in domain.init if fact.predicate in _PLACES}
+    names = [one.name for one in robot.knowledge() if one.kind in domain.kinds]
     parts = GroundedPredicates(
         KindSegments(kind_network),
         np.random.default_rng(0),
@@ -61,12 +77,17 @@ def perceived_grounding(setting: Setting) -> PerceivedGrounding:
     )
     low, high = np.array([-_HALF_M, -_HALF_M, 0.0]), np.array([_HALF_M, _HALF_M, _HEIGHT_M])
     made = PerceivedGrounding(
-        robot, robot.cameras()[0], tuple(one.name for one in known), parts, VoxelMap(low, high),
-        places,
+        robot, robot.cameras()[0], {name: _kind_of(name) for name in names}, parts,
+        VoxelMap(low, high),
     )  # fmt: skip
     if isinstance(robot, GroundedRobot):
         made.absorb(robot.survey())
     return made
+
+
+def _kind_of(name: str) -> NamedKind:
+    words = name.replace("_", " ")
+    return NamedKind(name, KINDS[kind_of_text(words)], Description.of(words).colour)
 
 
 def oracle_grounding(setting: Setting) -> Grounding:

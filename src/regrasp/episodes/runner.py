@@ -25,7 +25,7 @@ from regrasp.core.trace import Clock, TraceEntry
 from regrasp.core.users_code import UserCodeError, describe_error
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
-from regrasp.episodes.grounding import connect_grounding
+from regrasp.episodes.grounding import connect_grounding, mapped_domain
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
@@ -198,7 +198,7 @@ def run_episode(
                 given = Assignment(
                     asked,
                     robot,
-                    setting.domain,
+                    mapped_domain(setting, grounding),
                     language,
                     vision,
                     emit,

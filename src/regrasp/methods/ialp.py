@@ -27,7 +27,7 @@ from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.present_state import PresentState
 from regrasp.planners.candidates import CandidatePlanner
 from regrasp.planners.goals import goal_condition
-from regrasp.planners.task_objects import named_objects, task_objects
+from regrasp.planners.task_objects import named_objects, stated_places, task_objects
 
 __all__ = ["Ialp", "ialp"]
 
@@ -58,6 +58,9 @@ def ialp(
             per_token=per_token, named=said,
         )  # fmt: skip
         return follow_instruction(assignment, again, look_at_end=False)
+    told = stated_places(assignment.instruction, assignment.goal, domain, known)
+    if assignment.grounding is not None:
+        assignment.grounding.tell(told)
     objects = task_objects(assignment.goal, named, domain, known)
     rules = domain.rules([one for one in known if one.name in objects])
     goal = goal_condition(assignment.goal, domain, known)
@@ -66,7 +69,8 @@ def ialp(
     problem = Problem(f"{domain.domain.name}-now", domain.domain.name, rules.objects, goal=goal)
     planner = CandidatePlanner(assignment.language, candidates, per_token)
     choice = ActionChoice(planner, domain.domain, rules, feasibility, selection)
-    return Ialp(assignment, problem, present, choice).run()
+    believed = frozenset(one for one in domain.init | told if rules.is_well_typed(one))
+    return Ialp(assignment, problem, present, choice, believed).run()
 
 
 @dataclass(slots=True)
@@ -80,15 +84,14 @@ class Ialp:
     problem: Problem
     present: PresentState
     choice: ActionChoice
+    believed: State
     max_actions: int = 60
     max_failures: int = 3
     failures: Counter[Action] = field(default_factory=Counter)
 
     def run(self) -> Claim:
         """Observe, choose and act until the goal is observed, or a person is needed in vain."""
-        believed = frozenset(
-            one for one in self.assignment.domain.init if self.present.rules.is_well_typed(one)
-        )
+        believed = self.believed  # by the map and by the instruction
         before: tuple[Action, State] | None = None
         for step in range(self.max_actions):
             state = self.present.observe(believed)  # s_t: promptable and grounded predicates

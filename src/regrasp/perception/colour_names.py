@@ -8,7 +8,7 @@ import numpy.typing as npt
 from regrasp.core.arrays import Picture
 from regrasp.core.kinds_of_things import COLOURS
 
-__all__ = ["colour_numbers"]
+__all__ = ["colour_numbers", "colour_share"]
 
 _NUMBER = {name: number for number, name in enumerate(COLOURS)}
 _HUES = (
@@ -16,6 +16,9 @@ _HUES = (
     (300.0, "purple"), (342.0, "pink"), (360.0, "red"),
 )  # fmt: skip
 """The hue in degrees up to which a saturated colour has a name."""
+_CLOSE = {"brown": ("orange", "red", "pink")}
+"""What light makes of a colour."""
+_DARK, _BRIGHT, _GREY = 0.33, 0.55, 0.09
 
 
 def colour_numbers(rgb: Picture) -> npt.NDArray[np.int8]:
@@ -49,3 +52,19 @@ def colour_numbers(rgb: Picture) -> npt.NDArray[np.int8]:
     )  # fmt: skip
     found[most < 0.16] = _NUMBER["black"]
     return found
+
+
+def colour_share(rgb: Picture, wanted: int) -> float:
+    """The share of pixels (n, 3) that may be of a colour under some light.
+
+    Black and white are told by brightness, for shade makes white grey and light makes black grey.
+    """
+    part = rgb.astype(np.float32) / 255.0
+    bright = part.max(axis=1)
+    pale = (bright - part.min(axis=1)) < 0.22 * np.maximum(bright, 1e-3)
+    if COLOURS[wanted] == "black":
+        return float(((bright < _DARK) & (bright - part.min(axis=1) < _GREY)).mean())
+    if COLOURS[wanted] == "white":
+        return float((pale & (bright > _BRIGHT)).mean())
+    names = [wanted, *(COLOURS.index(name) for name in _CLOSE.get(COLOURS[wanted], ()))]
+    return float((np.isin(colour_numbers(rgb), names) & (bright >= _DARK)).mean())

@@ -23,7 +23,7 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import Fact
+from regrasp.core.fact import Fact, State
 from regrasp.core.grounded import (
     BasePose,
     GraspEvidence,
@@ -38,12 +38,16 @@ from regrasp.core.grounded import (
 from regrasp.core.grounding import FloorPath, GraspTarget, Grounding, Placement
 from regrasp.core.object_description import Affordance
 from regrasp.core.robot import JointReading, Robot
+from regrasp.perception.facts import holds_something
 from regrasp.perception.grounded_predicates import ArmReach
 
 __all__ = ["EvidencePredicates", "base_pose", "lift_height"]
 
-_PREDICATES = ("find", "at", "detected", "graspable", "placeable", "reachable")
-_AT_M, _FACING = 1.15, 1.3  # m from the base to a thing, rad off its heading
+_SIX = ("find", "at", "detected", "graspable", "placeable", "reachable")
+_RELATIONS = ("on", "in", "opened")
+_PREDICATES = (*_SIX, *_RELATIONS)
+_AT_M, _FACING = 1.1, 1.5  # m from the base to a thing, rad off its heading
+_OPEN_M = 0.10
 _HAND_OVER_M = 0.08  # of the palm over a place, where nothing is known of what is held
 _TILTS = (0.0, 0.5, 1.0)
 _YAWS = 8
@@ -84,6 +88,24 @@ class EvidencePredicates:
         self._reading = self.robot.joints()
         self._found, self._grasps, self._places = {}, {}, {}
 
+    def tell(self, facts: State) -> None:
+        """See `PredicateGrounding`."""
+        for fact in facts:
+            if fact.predicate in ("on", "in"):
+                self.evidence.tell(*fact.args)
+
+    def can_tell(self, fact: Fact) -> bool:
+        """See `PredicateGrounding`: where a thing is, is told by a look at it, with empty hands.
+
+        What is in a hand may look as if it stood on what is below.
+        """
+        if fact.predicate == "opened":
+            return self.evidence.opening_of(fact.args[0]) is not None
+        if fact.predicate not in _RELATIONS:
+            return True
+        empty = not holds_something(self.robot.joints())
+        return empty and bool(self.ground(Fact.of("detected", fact.args[0])).value)
+
     def ground(self, fact: Fact) -> Grounded:
         """See `PredicateGrounding`; each fact is computed once after a look."""
         if fact.predicate not in _PREDICATES:
@@ -94,9 +116,11 @@ class EvidencePredicates:
             rules = {
                 "find": self._find, "at": self._at, "detected": self._detected,
                 "graspable": self._graspable, "placeable": self._placeable,
-                "reachable": self._reachable,
+                "reachable": self._reachable, "opened": self._opened,
             }  # fmt: skip
-            value, reason, evidence = rules[fact.predicate](fact.args[0])
+            relation = fact.predicate in ("on", "in")
+            found = self._supported(*fact.args) if relation else rules[fact.predicate](fact.args[0])
+            value, reason, evidence = found
             self._found[fact] = Grounded(fact, value, reason, evidence)
         return self._found[fact]
 
@@ -114,7 +138,7 @@ class EvidencePredicates:
         if position is None:
             return False, "nobody has seen it.", None
         base = self._base
-        away = math.dist(position[:2], (base.x, base.y))
+        away = self.evidence.distance_to(name) or 0.0
         bearing = math.atan2(position[1] - base.y, position[0] - base.x)
         off = abs(math.remainder(bearing - base.yaw, 2 * math.pi))
         reason = f"the base is {away:.2f} m from it and {math.degrees(off):.0f}° off its direction."
@@ -124,6 +148,17 @@ class EvidencePredicates:
     def _base(self) -> BasePose:
         assert self._reading is not None  # `ground` looks first
         return base_pose(self._reading)
+
+    # ---- relations -----------------------------------------------------------------------------
+
+    def _supported(self, thing: str, place: str) -> _Finding:
+        where = self.evidence.support_of(thing)
+        seen = f"it was seen at {where}." if where else "it was seen at no place."
+        return where == place, seen, None
+
+    def _opened(self, name: str) -> _Finding:
+        out = self.evidence.opening_of(name) or 0.0
+        return out > _OPEN_M, f"its front is {out:.2f} m out.", None
 
     # ---- manipulation --------------------------------------------------------------------------
 

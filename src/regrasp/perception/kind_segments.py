@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.core.arrays import Floats, Picture
+from regrasp.core.arrays import Floats
 from regrasp.core.grounded import Bits
 from regrasp.core.kinds_of_things import COLOURS
 from regrasp.core.robot import CameraImage
 from regrasp.perception.attribute_vocabulary import AttributeVocabulary, Description
-from regrasp.perception.colour_names import colour_numbers
+from regrasp.perception.colour_names import colour_numbers, colour_share
 from regrasp.perception.components import region_components
 from regrasp.perception.open_vocabulary import Segment
 from regrasp.perception.point_cloud import pixel_rays
@@ -53,14 +53,11 @@ _COLOURED = 0.6  # share of the pixels of a colour from which a thing counts as 
 _MANY_PIXELS = 30
 _SMALL = ("paper box", "pill box", "book", "handle")
 _BOX_M, _ABOVE_FOOT_M = 0.012, 0.015
-_CLOSE = {"brown": ("orange", "red", "pink")}
-"""What light makes of a colour."""
 _USUAL_M = {
     "table": 0.5, "drawer": 0.4, "bookshelf": 0.7, "hanger": 0.9, "jacket": 0.35, "door": 1.0,
     "person": 0.8, "bucket": 0.12,
 }  # fmt: skip
 """The extent (m) from which a seen part counts in full: a scrap of a table is hardly one."""
-_DARK, _BRIGHT, _GREY = 0.33, 0.55, 0.09
 
 KindNetwork = Callable[[Floats], Floats]
 """Measures of surfaces (n, `FEATURES`) to the share of each kind (n, kinds)."""
@@ -162,7 +159,7 @@ class KindSegments:
             score *= min(1.0, 0.5 + 0.5 * float(label.sum()) / _MANY_PIXELS)
             score *= min(1.0, _extent(points[label]) / _USUAL_M.get(KINDS[kind], 0.0001))
             if colour is not None:
-                score *= min(1.0, 0.1 + 0.9 * _colour_share(small[label], colour) / _COLOURED)
+                score *= min(1.0, 0.1 + 0.9 * colour_share(small[label], colour) / _COLOURED)
             whole = _with_inside(label, points) if KINDS[kind] in _SMALL else label
             found.append(Segment(_enlarged(whole, image.depth.shape), score))
         return tuple(sorted(found, key=lambda one: -one.score))
@@ -198,22 +195,6 @@ def _parts(own: Bits, depth: Floats) -> list[Bits]:
     names, counts = np.unique(labels[own], return_counts=True)
     large = names[counts >= _LEAST_PIXELS]
     return [np.asarray((labels == name) & own) for name in large]
-
-
-def _colour_share(rgb: Picture, wanted: int) -> float:
-    """The share of pixels (n, 3) that may be of a colour under some light.
-
-    Black and white are told by brightness, for shade makes white grey and light makes black grey.
-    """
-    part = rgb.astype(np.float32) / 255.0
-    bright = part.max(axis=1)
-    pale = (bright - part.min(axis=1)) < 0.22 * np.maximum(bright, 1e-3)
-    if COLOURS[wanted] == "black":
-        return float(((bright < _DARK) & (bright - part.min(axis=1) < _GREY)).mean())
-    if COLOURS[wanted] == "white":
-        return float((pale & (bright > _BRIGHT)).mean())
-    names = [wanted, *(COLOURS.index(name) for name in _CLOSE.get(COLOURS[wanted], ()))]
-    return float((np.isin(colour_numbers(rgb), names) & (bright >= _DARK)).mean())
 
 
 def _points(

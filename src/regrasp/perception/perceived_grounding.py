@@ -1,7 +1,9 @@
 """The geometry behind names, from the robot's own pictures: see `core.grounding.Grounding`.
 
-A map of the rooms is made beforehand (`absorb` with pictures of a tour), as in IALP. Later looks
-refresh it. Everything is in the frame of the odometry, in which pictures have their poses.
+A map of the rooms is made beforehand (`absorb` with pictures of a tour), as in IALP. It has the
+pieces of furniture (`furniture`) and where other things were seen (`sightings`). Later looks
+refresh it, and the map corrects the drift of odometry (`localisation`). Inside, everything is in
+the frame of the map; what crosses the seam is in the frame of the odometry now.
 """
 
 from __future__ import annotations
@@ -13,95 +15,159 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from regrasp.core.arrays import Array
-from regrasp.core.grounded import BasePose, GraspEvidence, MaskEvidence
+from regrasp.core.grounded import BasePose, Bits, GraspEvidence, MaskEvidence
 from regrasp.core.grounding import FloorPath, GraspTarget, Placement
 from regrasp.core.robot import CameraImage, Robot
 from regrasp.perception.astar import cheapest_path, straightened
 from regrasp.perception.evidence_predicates import base_pose
+from regrasp.perception.furniture import FurniturePiece, assign_pieces, furniture_pieces
 from regrasp.perception.grounded_predicates import GroundedPredicates, Look
+from regrasp.perception.localisation import MapMatcher
 from regrasp.perception.occupancy import OccupancyGrid, occupancy_grid
-from regrasp.perception.placement import level_heights, placement
-from regrasp.perception.point_cloud import PointCloud
+from regrasp.perception.placement import placement
+from regrasp.perception.point_cloud import PointCloud, point_cloud
+from regrasp.perception.pulled_handle import drawer_opening, handle_grasps
+from regrasp.perception.shelf_boards import shelf_placements
 from regrasp.perception.sightings import Sightings
 from regrasp.perception.voxel_map import VoxelMap
 
-__all__ = ["PerceivedGrounding"]
+__all__ = ["NamedKind", "PerceivedGrounding"]
 
 _STAND_M, _FARTHEST_M, _LEAST_GAP_M = 0.62, 1.35, 0.05
 _OWN_BODY_M = 1.1  # nearer than this, a picture may show the robot's own arms
 _ROOM_M, _HEIGHT_M = (0.10, 0.07), 0.25  # radius and height of the room for a thing
-_SHELF_HEIGHT_M = 0.28
-_SHELF_INTO_M = 0.14
-_SHELVES = ("shelf", "bookshelf", "bookcase")
-_HANDLED = ("drawer", "chest")
+_LEAST_SEEN = 80  # points of a piece of furniture that is in view
+_EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
+_HANDLE_BELOW_M = 0.11  # of the handle of a chest below its top
+_ON_M, _HANGS_M = (-0.08, 0.35), 0.40  # of a thing's middle over a top; beside a stand
+_HANGERS = ("hanger",)
+_CLOSED = ("drawer",)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedKind:
+    """A name, the kind that its words say, and the number of its colour; None for none."""
+
+    name: str
+    kind: str
+    colour: int | None = None
 
 
 @dataclass(slots=True)
 class PerceivedGrounding:
-    """See `Grounding`. `names` are the things to look for in every picture; `parts` find them.
-
-    `given_places` has the place of a thing that the robot was told of: it is looked for there
-    while nobody has seen it.
-    """
+    """See `Grounding`. `kinds` are the things to look for in every picture; `parts` find them."""
 
     robot: Robot
     camera: str
-    names: tuple[str, ...]
+    kinds: Mapping[str, NamedKind]
     parts: GroundedPredicates
     voxels: VoxelMap
-    given_places: Mapping[str, str] = field(default_factory=dict)
     seen: Sightings = field(default_factory=Sightings)
+    pieces: dict[str, FurniturePiece] = field(default_factory=dict)
+    correction: BasePose = field(default_factory=BasePose)
+    """The frame of the odometry in the frame of the map."""
+    relocalised: int = 0
+    """How often the robot found itself again after it was lost."""
+    _told: dict[str, str] = field(default_factory=dict)
+    _matcher: MapMatcher | None = None
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
 
     def absorb(self, images: Iterable[CameraImage]) -> None:
-        """Add pictures of a tour to the map, and what they show to the sightings."""
+        """Make the map from the pictures of a tour."""
         for image in images:
             self.voxels.fuse(image, BasePose())
             self._remember(Look.of([image]))
+        named = [(one.name, one.kind, one.colour) for one in self.kinds.values()]
+        self.pieces = assign_pieces(named, furniture_pieces(self.voxels))
+        self._matcher = MapMatcher(self.voxels)
 
     # ---- navigation ----------------------------------------------------------------------------
 
     def path_to(self, thing: str) -> FloorPath | None:
         """See `Grounding.path_to`: to the free cell from which the thing is best worked on.
 
-        A thing on a table is nearest to the edge that it is worked on from.
+        Furniture, and what is on it, is worked on from its front.
         """
-        target = self.position_of(thing)
+        target = self._place(thing)
         if target is None:
             return None
-        base = base_pose(self.robot.joints())
+        base = self._base
         grid = self._free(base)
         cells = np.argwhere(grid.standing_cells(target[:2], _FARTHEST_M))
         if not len(cells):
             return None
         away = grid.points([(int(a), int(b)) for a, b in cells]) - target[:2]
         distances = np.linalg.norm(away, axis=1)
-        front = away[distances.argmin()] / max(float(distances.min()), 1e-9)
-        wanted = max(_STAND_M, float(distances.min()) + _LEAST_GAP_M)
+        front = self._front(thing, target)
+        if front is None:
+            front = away[distances.argmin()] / max(float(distances.min()), 1e-9)
         off = np.arccos(np.clip(away @ front / np.maximum(distances, 1e-9), -1.0, 1.0))
+        nearest = float(distances[off < 0.5].min(initial=_FARTHEST_M))
+        wanted = max(_STAND_M, nearest + _LEAST_GAP_M)
+        begin = grid.nearest_free(grid.cell_of(base.position))
         for k in np.argsort(np.abs(distances - wanted) + 0.5 * off)[:20]:
             goals = np.zeros_like(grid.free)
             goals[tuple(cells[k])] = True
-            begin = grid.nearest_free(grid.cell_of(base.position))
             route = cheapest_path(grid.costs, begin, goals) if begin is not None else []
             if route:
                 points = grid.points(straightened(route, grid.costs))
-                x, y = points[-1]
-                heading = math.atan2(target[1] - y, target[0] - x)
-                way = ((base.x, base.y), *((float(p[0]), float(p[1])) for p in points[1:]))
-                end = way if len(way) > 1 else (*way, (float(x), float(y)))
-                return FloorPath(end, heading)
+                heading = math.atan2(*(target[:2] - points[-1])[::-1])
+                way = [(base.x, base.y), *map(tuple, points[1:] if len(points) > 1 else points)]
+                out = self.correction.inverse
+                moved = [out.apply(np.array([x, y, 0.0])) for x, y in way]
+                ends = tuple((float(p[0]), float(p[1])) for p in moved)
+                return FloorPath(ends, heading + out.yaw)
         return None
 
     def position_of(self, thing: str) -> Array | None:
         """See `Grounding.position_of`."""
+        place = self._place(thing)
+        return None if place is None else self.correction.inverse.apply(place)
+
+    def distance_to(self, thing: str) -> float | None:
+        """See `Grounding.distance_to`."""
+        piece, here = self.pieces.get(thing), self._base.position
+        if piece is not None:
+            return piece.distance(here)
+        place = self._place(thing)
+        return None if place is None else math.dist(place[:2], here[:2])
+
+    def tell(self, thing: str, place: str) -> None:
+        """See `Grounding.tell`."""
+        self._told[thing] = place
+
+    def refresh(self) -> None:
+        """See `Grounding.refresh`."""
+        image = self._corrected(self.robot.look(self.camera))
+        self._fuse(image)
+
+    @property
+    def _base(self) -> BasePose:
+        return self.correction.after(base_pose(self.robot.joints()))
+
+    def _place(self, thing: str) -> Array | None:
+        """Where a hand works on a thing (3,), or where it was seen last; in the map."""
+        piece = self.pieces.get(thing)
+        if piece is not None and self.kinds[thing].kind in _CLOSED:
+            return piece.front_point(piece.top - _HANDLE_BELOW_M)
+        if piece is not None:
+            edge = piece.front_point(piece.top)
+            edge[:2] -= _EDGE_M * piece.front
+            return edge
         found = self.seen.of(thing)
-        return (
-            self.seen.of(self.given_places[thing])
-            if found is None and thing in self.given_places
-            else found
-        )
+        told = self._told.get(thing)
+        return self._place(told) if found is None and told is not None and told != thing else found
+
+    def _front(self, thing: str, target: Array) -> Array | None:
+        """The direction (2,) from which a thing is worked on; None if nothing decides."""
+        inside = [
+            piece
+            for name, piece in self.pieces.items()
+            if name == thing or piece.contains(target[None], 0.08, above=_ON_M[1])[0]
+        ]
+        fronts = [piece.front for piece in inside if piece.front.any()]
+        return fronts[0] if fronts else None
 
     def _free(self, base: BasePose) -> OccupancyGrid:
         if self._grid is None or self._grid[0] != self.voxels.frames:
@@ -113,43 +179,96 @@ class PerceivedGrounding:
 
     def in_view(self, thing: str) -> bool:
         """See `Grounding.in_view`."""
+        piece = self.pieces.get(thing)
+        if piece is not None:
+            return int(self._of_piece(piece).sum()) >= _LEAST_SEEN
         return self.parts.detected(self._now(), thing).value
 
     def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
         """See `Grounding.grasps_of`: of a drawer, those of its handle."""
-        look = self._now()
-        part = "handle" if any(word in thing for word in _HANDLED) else thing
+        look, piece = self._now(), self.pieces.get(thing)
+        if piece is not None:
+            found = handle_grasps(piece, look.scene) if self.kinds[thing].kind in _CLOSED else ()
+            return tuple(map(self._grasp_out, found))
         if not self.parts.detected(look, thing).value:
             return ()
-        found = self.parts.graspable(look, part).evidence
-        cloud = self.parts.points_of(look, part)
-        if not isinstance(found, GraspEvidence) or cloud is None:
+        grasps = self.parts.graspable(look, thing).evidence
+        cloud = self.parts.points_of(look, thing)
+        if not isinstance(grasps, GraspEvidence) or cloud is None:
             return ()
         foot = float(np.percentile(cloud.points[:, 2], 2))
         return tuple(
-            GraspTarget(
-                one.pose.position, one.pose.rotation, one.width,
-                float(one.pose.position[2]) - foot, one.score,
+            self._grasp_out(
+                GraspTarget(
+                    one.pose.position, one.pose.rotation, one.width,
+                    float(one.pose.position[2]) - foot, one.score,
+                )
             )
-            for one in found.grasps
+            for one in grasps.grasps
         )  # fmt: skip
 
     def placements_on(self, place: str, thing: str) -> tuple[Placement, ...]:
         """See `Grounding.placements_on`: the nearest with room first."""
-        look = self._now()
-        cloud = self.parts.points_of(look, place)
-        if cloud is None:
+        look, piece = self._now(), self.pieces.get(place)
+        cloud = self._points(look, place)
+        if cloud is None or not len(cloud):
             return ()
-        if any(word in place for word in _SHELVES):
-            return tuple(_boards(cloud, look.scene))
-        here = base_pose(self.robot.joints()).position
-        found = []
-        for radius in _ROOM_M:
-            for near in (here, None):
-                spot = placement(cloud, look.scene, radius=radius, height=_HEIGHT_M, near=near)
-                if spot is not None:
-                    found.append(Placement(spot.position, spot.clearance, _HEIGHT_M))
-        return tuple(found)
+        if self.kinds[place].kind == "bookshelf" and piece is not None:
+            found = list(shelf_placements(piece, cloud, look.scene))
+        else:
+            found = []
+            for radius in _ROOM_M:
+                for near in (self._base.position, None):
+                    spot = placement(cloud, look.scene, radius=radius, height=_HEIGHT_M, near=near)
+                    if spot is not None:
+                        found.append(Placement(spot.position, spot.clearance, _HEIGHT_M))
+        out = self.correction.inverse
+        return tuple(
+            replace(
+                one, position=out.apply(one.position),
+                inward=None if one.inward is None else out.rotation[:2, :2] @ one.inward,
+            )
+            for one in found
+        )  # fmt: skip
+
+    def support_of(self, thing: str) -> str | None:
+        """See `Grounding.support_of`."""
+        at = self.seen.of(thing)
+        if at is None:
+            return None
+        for name, piece in self.pieces.items():
+            open_drawer = self.kinds[name].kind in _CLOSED and float(piece.ahead(at[None])[0]) < 0.4
+            if piece.contains(at[None], 0.4 if open_drawer else 0.06, above=_ON_M[1])[0]:
+                over = float(at[2]) - piece.top
+                on_top = _ON_M[0] < over < _ON_M[1] and not open_drawer
+                if on_top or self.kinds[name].kind == "bookshelf" or (open_drawer and over < 0.02):
+                    return name
+        for name, one in self.kinds.items():
+            stand = self.seen.of(name) if one.kind in _HANGERS and name != thing else None
+            if stand is not None and math.dist(stand[:2], at[:2]) < _HANGS_M and at[2] > 0.5:
+                return name
+        return ""
+
+    def opening_of(self, container: str) -> float | None:
+        """See `Grounding.opening_of`."""
+        piece = self.pieces.get(container)
+        return None if piece is None else drawer_opening(piece, self._now().scene)
+
+    def _points(self, look: Look, thing: str) -> PointCloud | None:
+        """What is seen of a thing: of furniture, what is in its box."""
+        piece = self.pieces.get(thing)
+        if piece is None:
+            return self.parts.points_of(look, thing)
+        return look.scene.where(self._of_piece(piece))
+
+    def _of_piece(self, piece: FurniturePiece) -> Bits:
+        points = self._now().scene.points
+        return np.asarray(piece.contains(points, 0.04) & (points[:, 2] > 0.06))
+
+    def _grasp_out(self, one: GraspTarget) -> GraspTarget:
+        """A grasp in the frame of the odometry."""
+        out = self.correction.inverse
+        return replace(one, position=out.apply(one.position), rotation=out.rotation @ one.rotation)
 
     # ---- pictures ------------------------------------------------------------------------------
 
@@ -157,37 +276,33 @@ class PerceivedGrounding:
         """The present picture; one for each moment of the robot's time."""
         moment = self.robot.seconds
         if self._look is None or self._look[0] != moment:
-            image = self.robot.look(self.camera)
+            image = self._corrected(self.robot.look(self.camera))
             self._look = moment, Look.of([image])
-            far = np.where(image.depth > _OWN_BODY_M, image.depth, np.nan).astype(np.float32)
-            self.voxels.fuse(replace(image, depth=far), BasePose())
+            self._fuse(image)
             self._remember(self._look[1])
         return self._look[1]
 
+    def _corrected(self, image: CameraImage) -> CameraImage:
+        """The picture in the frame of the map, where it fits it best."""
+        if self._matcher is not None:
+            odometry = base_pose(self.robot.joints())
+            cloud = point_cloud(image, stride=max(1, len(image.depth) // 120))
+            match = self._matcher.match(cloud, odometry, self.correction)
+            self.correction = match.correction
+            self.relocalised += match.lost
+        moved = self.correction
+        return replace(
+            image, position=moved.apply(image.position), rotation=moved.rotation @ image.rotation
+        )
+
+    def _fuse(self, image: CameraImage) -> None:
+        far = np.where(image.depth > _OWN_BODY_M, image.depth, np.nan).astype(np.float32)
+        self.voxels.fuse(replace(image, depth=far), BasePose())
+
     def _remember(self, look: Look) -> None:
-        for name in self.names:
+        for name in self.kinds:
             found = self.parts.detected(look, name)
             if found.value and isinstance(found.evidence, MaskEvidence):
                 centre = found.evidence.centre
                 distance = float(np.linalg.norm(centre - look.images[0].position))
                 self.seen.add(name, centre, found.evidence.score, distance)
-
-
-def _boards(shelf: PointCloud, scene: PointCloud) -> Iterable[Placement]:
-    """Places on the boards of a shelf: in front of its back, with room above."""
-    upright = shelf.normals[np.abs(shelf.normals[:, 2]) < 0.3]
-    toward = np.median(upright[:, :2], axis=0).astype(float) if len(upright) else np.zeros(2)
-    if float(np.linalg.norm(toward)) < 1e-3:
-        return
-    inward = -toward / np.linalg.norm(toward)
-    side = np.array([-inward[1], inward[0]])
-    flat = shelf.points[:, :2].astype(float)
-    deep, wide = flat @ inward, flat @ side
-    front = float(np.percentile(deep, 3))
-    for level in sorted(level_heights(shelf), key=lambda height: abs(height - 0.75)):
-        for across in np.percentile(wide, (50, 35, 65, 25, 75)):
-            spot = (front + _SHELF_INTO_M) * inward + across * side
-            near = np.linalg.norm(scene.points[:, :2] - spot, axis=1) < 0.06
-            above = scene.points[:, 2] - level
-            if not (near & (above > 0.03) & (above < _SHELF_HEIGHT_M)).any():
-                yield Placement(np.append(spot, level), 0.06, _SHELF_HEIGHT_M, inward)

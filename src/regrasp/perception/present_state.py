@@ -1,8 +1,9 @@
 """The present state of a task as facts: IALP's `:init`, observed anew before every action.
 
-Promptable predicates are asked of the vision model, about objects that are in view. Grounded
-predicates are computed from depth, joints and odometry. What neither can tell stays as it was
-believed: as an action should have left it, or as the robot was told at first.
+Grounded predicates are computed from depth, joints and odometry; where the robot has a map, so are
+`on`, `in` and `opened`. Other promptable predicates are asked of the vision model, about objects
+that are in view. What nothing can tell stays as it was believed: as an action should have left it,
+or as the robot was told at first.
 """
 
 from __future__ import annotations
@@ -58,9 +59,13 @@ class PresentState:
         self.grounding.look()
         earlier, self.evidence = self.evidence, {}
         for fact in self._facts(self.grounding.predicates):
+            if not self.grounding.can_tell(fact):
+                continue
             found = self.grounding.ground(fact)
             self.evidence[fact] = found
-            state = state | {fact} if found.value else state - {fact}
+            if found.value is not (fact in state):
+                known = Literal(fact, found.value)
+                state = self.lexicon.update_state(state, known, self.rules)
             if fact not in earlier or earlier[fact].value is not found.value:
                 self.facts.observer.emit(Remark(str(found)))
         return state
@@ -79,6 +84,8 @@ class PresentState:
                 yield from (one for one in facts if len(set(one.args)) == len(one.args))
 
     def _worth_asking(self, fact: Fact) -> bool:
-        """Whether a camera may show it: one of its objects is in view, as far as that is known."""
+        """Whether to ask the vision model: geometry does not tell it, and a camera may show it."""
+        if self.grounding is not None and fact.predicate in self.grounding.predicates:
+            return False
         seen = [self.evidence.get(Fact(_IN_VIEW, (name,))) for name in fact.args]
         return any(one is None or one.value for one in seen)

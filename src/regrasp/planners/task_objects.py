@@ -6,15 +6,21 @@ a person calls otherwise is found by the goal prompt (`planners.understanding`).
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterable
 
+from regrasp.core.fact import Fact, State
 from regrasp.core.goal import Goal, is_variable, variable_kind
 from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.prompts.names import Names
 
-__all__ = ["named_objects", "task_objects"]
+__all__ = ["named_objects", "stated_places", "task_objects"]
 
+_PLACES = ("on", "in")
+_WHERE = re.compile(r",?\s+(?:that is |which is |lying |standing )?(?:from|in|inside|on|off|out of)"
+                    r"(?: the| a| an)?\s+", re.IGNORECASE)  # fmt: skip
 _ROUNDS = 2
 """How often the place of an object is added: a pie, the fridge it is in, the room of the fridge."""
 
@@ -23,6 +29,25 @@ def named_objects(instruction: str, known: Iterable[ObjectDescription]) -> tuple
     """The known objects that an instruction names, in order."""
     names = Names(tuple(one.name for one in known))
     return tuple(dict.fromkeys(one.name for one in names.mentions(instruction)))
+
+
+def stated_places(
+    instruction: str, goal: Goal, domain: SkillDomain, known: Iterable[ObjectDescription]
+) -> State:
+    """The facts by which an instruction says where a thing is: "the pill box in the drawer".
+
+    What the goal asks for, and the place of a thing that `domain.init` has already, are left out.
+    """
+    objects = tuple(known)
+    rules, names = domain.rules(objects), Names(tuple(one.name for one in objects))
+    wanted = {literal.fact for literal in goal.literals}
+    placed = {fact.args[0] for fact in domain.init if fact.predicate in _PLACES}
+    stated = set()
+    for thing, place in itertools.pairwise(names.mentions(instruction)):
+        if _WHERE.fullmatch(instruction[thing.end : place.start]) and thing.name not in placed:
+            facts = (Fact.of(predicate, thing.name, place.name) for predicate in _PLACES)
+            stated |= {one for one in facts if rules.is_well_typed(one) and one not in wanted}
+    return frozenset(stated)
 
 
 def task_objects(

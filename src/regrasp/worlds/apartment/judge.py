@@ -42,10 +42,14 @@ class ApartmentJudge(TwoArmJudge):
     def is_at(self, thing: str) -> bool:
         """Whether the base is near a thing and faces it within a quarter turn."""
         x, y, yaw = self._home.base
-        nearest = min(self._corners(thing), key=lambda one: math.dist(one[:2], (x, y)))
         away = math.atan2(self._at(thing)[1] - y, self._at(thing)[0] - x)
         turned = abs(math.remainder(away - yaw, 2 * math.pi))
-        return math.dist(nearest[:2], (x, y)) <= AT_M and turned < math.pi / 2
+        return self.distance_to(thing) <= AT_M and turned < math.pi / 2
+
+    def distance_to(self, thing: str) -> float:
+        """How far (m) the middle of the base is from the nearest part of a thing."""
+        x, y, _ = self._home.base
+        return min(math.dist(one[:2], (x, y)) for one in self._corners(thing))
 
     def _corners(self, thing: str) -> list[Array]:
         """The middles of a thing's shapes and its own point."""

@@ -58,9 +58,33 @@ class OracleGrounding:
         """See `Grounding.position_of`."""
         return self._moved(self._point(thing))
 
+    def distance_to(self, thing: str) -> float | None:
+        """See `Grounding.distance_to`."""
+        return self._judge.distance_to(thing)
+
+    def refresh(self) -> None:
+        """See `Grounding.refresh`: it knows already."""
+
+    def tell(self, thing: str, place: str) -> None:
+        """See `Grounding.tell`: it knows better."""
+
     def in_view(self, thing: str) -> bool:
         """See `Grounding.in_view`."""
         return self._judge.holds("detected", thing)
+
+    def support_of(self, thing: str) -> str | None:
+        """See `Grounding.support_of`."""
+        inside = [
+            name for name in self._world.scene.insides if self._judge.holds("in", thing, name)
+        ]
+        return inside[0] if inside else self._judge.support(thing)
+
+    def opening_of(self, container: str) -> float | None:
+        """See `Grounding.opening_of`; None if the judge does not see it."""
+        if not self.in_view(container):
+            return None
+        joints = [one.joint for one in self._world.scene.things.values() if one.of == container]
+        return max(float(self._world.data.joint(name).qpos[0]) for name in joints if name)
 
     def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
         """See `Grounding.grasps_of`: those that the kit's piece has."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from regrasp.core.fact import Fact, State
 from regrasp.domains.apartment import apartment_skills
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.apartment.judge import ApartmentJudge
@@ -17,14 +16,8 @@ __all__ = ["PLAN"]
 
 
 def domain(world: ApartmentWorld) -> SkillDomain:
-    """The domain of a robot that is told where things are at first, as the instructions say."""
-    return apartment_skills(given_beforehand(world), CAMERAS)
-
-
-def given_beforehand(world: ApartmentWorld) -> State:
-    """The facts that are true at the start; every thing is believed to be in the map."""
-    start = {one.fact for one in world.start if one.positive}
-    return frozenset(start | {Fact.of("find", one.name) for one in world.objects()})
+    """The domain of a robot that knows nothing at first: its map tells where things are."""
+    return apartment_skills(frozenset(), CAMERAS)
 
 
 PLAN = WorldPlan(

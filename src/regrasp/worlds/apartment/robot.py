@@ -90,12 +90,16 @@ class ApartmentRobot(StagedRobot):
         return replace(image, depth=depth, position=position, rotation=rotation)
 
     def joints(self) -> JointReading:
-        """Odometry (m, m, rad), lift, head, joints and fingers of both arms, and loads (g)."""
+        """Odometry (m, m, rad), lift, head, arms, fingers, and of each hand load (g) and grip.
+
+        The grip is 1 if something is between the closed fingers, else 0.
+        """
         names = [LIFT, *HEAD]
         names += [name for side in SIDES for name in (*JOINTS[side], f"{side}_finger_left")]
         x, y, yaw = self._world.odometry.pose
-        loads = {f"{side}_load": self._world.hand_load(side) for side in SIDES}
-        return self._read(tuple(names), odometry_x=x, odometry_y=y, odometry_yaw=yaw, **loads)
+        felt = {f"{side}_load": self._world.hand_load(side) for side in SIDES}
+        felt |= {f"{side}_grip": float(bool(self._world.gripped(side))) for side in SIDES}
+        return self._read(tuple(names), odometry_x=x, odometry_y=y, odometry_yaw=yaw, **felt)
 
     # ---- skills --------------------------------------------------------------------------------
 
@@ -107,7 +111,7 @@ class ApartmentRobot(StagedRobot):
         robot, known = self._manipulator, self._grounding
         match action.name, action.args:
             case "move", (thing,):
-                return move(robot, thing, known.path_to(thing))
+                return move(robot, thing, known)
             case "scan", (thing,):
                 return scan(robot, thing, known)
             case "adjust", (thing,):
