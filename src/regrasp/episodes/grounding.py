@@ -6,7 +6,7 @@ that is made of the pictures of its survey. Any other robot with depth can be as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -17,6 +17,7 @@ from regrasp.control.serial_chain import arm_chains
 from regrasp.core.errors import RegraspError
 from regrasp.core.grounded import PredicateGrounding
 from regrasp.core.grounding import GroundedRobot, Grounding
+from regrasp.core.robot import CameraImage
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.embedded.segments import kind_network
 from regrasp.episodes.setting import Setting
@@ -65,14 +66,16 @@ def mapped_domain(setting: Setting, grounding: PredicateGrounding | None) -> Ski
     return replace(domain, init=domain.init | known)
 
 
-def perceived_grounding(setting: Setting) -> PerceivedGrounding:
-    """Evidence from the robot's own pictures, with a map of those of its tour."""
+def perceived_grounding(
+    setting: Setting, pictures: Iterable[CameraImage] | None = None
+) -> PerceivedGrounding:
+    """Evidence from the robot's own pictures, with a map of `pictures`, or of those of its tour."""
     robot, domain = setting.robot, setting.domain
     names = [one.name for one in robot.knowledge() if one.kind in domain.kinds]
     parts = GroundedPredicates(
         KindSegments(kind_network),
         np.random.default_rng(0),
-        gripper=Gripper(opening=0.09),
+        gripper=Gripper(opening=0.09, friction=0.8),
         footprint=Footprint(radius=0.33),
     )
     low, high = np.array([-_HALF_M, -_HALF_M, 0.0]), np.array([_HALF_M, _HALF_M, _HEIGHT_M])
@@ -80,8 +83,9 @@ def perceived_grounding(setting: Setting) -> PerceivedGrounding:
         robot, robot.cameras()[0], {name: _kind_of(name) for name in names}, parts,
         VoxelMap(low, high),
     )  # fmt: skip
-    if isinstance(robot, GroundedRobot):
-        made.absorb(robot.survey())
+    if pictures is None and isinstance(robot, GroundedRobot):
+        pictures = robot.survey()
+    made.absorb(pictures or ())
     return made
 
 

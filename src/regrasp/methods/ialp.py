@@ -42,23 +42,25 @@ def ialp(
     candidates: int = 4,
     per_token: bool = False,
     named: tuple[str, ...] = (),
+    stated: State = frozenset(),
 ) -> Claim:
     """IALP on any robot, and its two ablations.
 
     Without `feasibility` the language model gets no feasibility predicate, and no candidate is
     refused for one. Without `selection` the first candidate that passes is taken, not the
     likeliest. `candidates` is K; `per_token` divides the log-probability by the number of tokens.
-    `named` are the objects that the instruction names.
+    `named` are the objects that the instruction names, `stated` says where it has them.
     """
     domain, known = assignment.domain, assignment.robot.knowledge()
     if assignment.goal is None:
-        said = named_objects(assignment.instruction, known)
+        text = assignment.instruction
         again = partial(
             ialp, feasibility=feasibility, selection=selection, candidates=candidates,
-            per_token=per_token, named=said,
+            per_token=per_token, named=named_objects(text, known),
+            stated=stated_places(text, domain, known),
         )  # fmt: skip
         return follow_instruction(assignment, again, look_at_end=False)
-    told = stated_places(assignment.instruction, assignment.goal, domain, known)
+    told = stated - {literal.fact for literal in assignment.goal.literals}
     if assignment.grounding is not None:
         assignment.grounding.tell(told)
     objects = task_objects(assignment.goal, named, domain, known)

@@ -23,10 +23,13 @@ from regrasp.perception.point_cloud import PointCloud
 __all__ = ["Gripper", "sample_grasps"]
 
 _OBJECT_POINTS, _SCENE_POINTS = 400, 900
+_AROUND = 0.75  # openings of the gripper around a seed in which the thing is looked at
 _LAYER_M = 0.012  # between the layers of hidden points
-_SEEDS = 10  # seen points at which grasps are tried
-_YAWS, _TILTS = 8, (0.0, 0.6, 1.2)  # closing axes; approach from above, tilted, almost level
-_DEPTHS = (0.010, 0.030)  # m of the finger tips below the seen point
+_MIDDLE_M, _MIDDLE_SHARE = 0.03, 0.25  # of the longest side of a thing: how far from its middle
+_SEEDS = 12  # seen points at which grasps are tried
+_RIDGES = 12  # percent of the points that stick out most: a fold, a bail; half of the seeds
+_YAWS, _TILTS = 8, (0.0, 0.6, 1.35)  # closing axes; approach from above, tilted, almost level
+_DEPTHS = (0.012, 0.028)  # m of the finger tips below the seen point
 _HIDDEN = 0.6  # quality of a contact that is not seen
 _ROOM_M = 0.004  # between a finger and anything else
 _LEAST_POINTS = 6
@@ -61,17 +64,22 @@ def sample_grasps(
         return ()
     middle = (thing.points.min(axis=0) + thing.points.max(axis=0)).astype(float) / 2
     nearest = int(np.linalg.norm(thing.points[:, :2] - middle[:2], axis=1).argmin())
-    seeds = [nearest, *rng.choice(len(thing), min(_SEEDS - 1, len(thing)), replace=False)]
     toward = thing.normals.mean(axis=0).astype(float)
     toward /= max(float(np.linalg.norm(toward)), 1e-9)
-    rotations = _rotations()
+    out = thing.points @ toward
+    ridges = np.flatnonzero(out >= np.percentile(out, 100 - _RIDGES))
+    seeds = [nearest, *rng.choice(ridges, min(_SEEDS // 2, len(ridges)), replace=False)]
+    seeds += [*rng.choice(len(thing), min(_SEEDS - len(seeds), len(thing)), replace=False)]
+    rotations = _rotations(_narrow_yaw(thing.points))
     rotations = rotations[rotations[:, :, 2] @ toward < _FROM_SEEN_SIDE]
+    longest = float(np.ptp(thing.points, axis=0).max())
+    spread = max(_MIDDLE_M, _MIDDLE_SHARE * longest)
     found: list[ScoredGrasp] = []
     for seed in seeds:
         point = thing.points[seed].astype(float)
-        own = completed(_near(thing, point, gripper.opening * 1.3).thinned(_OBJECT_POINTS, rng))
-        others = _near(scene, point, gripper.opening * 1.8).thinned(_SCENE_POINTS, rng)
-        found += _grasps_at(own, others.joined(own), point, rotations, gripper, middle)
+        own = completed(_near(thing, point, gripper.opening * _AROUND).thinned(_OBJECT_POINTS, rng))
+        others = _near(scene, point, gripper.opening * 1.5).thinned(_SCENE_POINTS, rng)
+        found += _grasps_at(own, others.joined(own), point, rotations, gripper, (middle, spread))
     found.sort(key=lambda grasp: -grasp.score)
     return _distinct(found, count)
 
@@ -110,11 +118,21 @@ def completed(seen: PointCloud) -> PointCloud:
     return whole
 
 
-def _rotations() -> Array:
-    """Hands (k, 3, 3) to try: columns are the third axis, the closing axis and the approach."""
+def _narrow_yaw(points: Floats) -> float:
+    """The yaw (rad) of an approach whose closing axis lies across the longer side of points."""
+    flat = points[:, :2].astype(float)
+    _, axes = np.linalg.eigh(np.cov(flat.T)) if len(flat) > 2 else (None, np.eye(2))
+    return float(np.arctan2(axes[1, 1], axes[0, 1]))
+
+
+def _rotations(first: float = 0.0) -> Array:
+    """Hands (k, 3, 3) to try: columns are the third axis, the closing axis and the approach.
+
+    Their yaws begin with `first` (rad).
+    """
     hands = []
     for tilt in _TILTS:
-        for yaw in np.arange(_YAWS) * (np.pi / _YAWS if tilt == 0.0 else 2 * np.pi / _YAWS):
+        for yaw in first + np.arange(_YAWS) * (np.pi / _YAWS if tilt == 0.0 else 2 * np.pi / _YAWS):
             approach = np.array(
                 [np.sin(tilt) * np.cos(yaw), np.sin(tilt) * np.sin(yaw), -np.cos(tilt)]
             )
@@ -129,9 +147,12 @@ def _grasps_at(
     seed: Array,
     rotations: Array,
     gripper: Gripper,
-    middle: Array,
+    middle: tuple[Array, float],
 ) -> list[ScoredGrasp]:
-    """The grasps with the finger tips a little below a seen point."""
+    """The grasps with the finger tips a little below a seen point.
+
+    `middle` is the thing's (3,), and the distance (m) from it over which a grasp gets worse.
+    """
     turn = rotations.astype(np.float32)
     points = np.einsum("kji,nj->kni", turn, own.points - seed.astype(np.float32))
     scene = np.einsum("kji,nj->kni", turn, others.points - seed.astype(np.float32))
@@ -156,8 +177,10 @@ def _grasps_at(
         if quality <= 0.0:
             continue
         position = seed + rotations[k] @ np.array([0.0, centre, depth])
-        off = float(np.linalg.norm((position - middle) @ rotations[k][:, :2]))
-        score = quality * (0.2 + 0.8 * np.exp(-off / 0.03)) * (1.0 - 0.3 * width / gripper.opening)
+        off = float(np.linalg.norm((position - middle[0]) @ rotations[k][:, :2]))
+        score = (
+            quality * (0.2 + 0.8 * np.exp(-off / middle[1])) * (1.0 - 0.3 * width / gripper.opening)
+        )
         found.append(ScoredGrasp(HandPose(position, rotations[k]), width, float(score)))
     return found
 
@@ -188,7 +211,7 @@ def _antipodal(
         facing = sign * normals[contact]  # 1: the surface faces the finger
         outward = facing > 0.2
         if outward.sum() >= 3:
-            cosine = float(facing[outward].mean())
+            cosine = float(np.percentile(facing[outward], 80))  # normals at an edge are blurred
             quality *= max(0.0, (cosine - limit) / (1.0 - limit)) ** 0.5
         else:
             quality *= _HIDDEN if contact.any() else 0.0

@@ -26,6 +26,7 @@ from regrasp.perception.components import region_components
 from regrasp.perception.open_vocabulary import Segment
 from regrasp.perception.point_cloud import pixel_rays
 from regrasp.perception.regions import ColourRegion, regions_of
+from regrasp.perception.standing_mask import standing_mask
 
 __all__ = [
     "FEATURES", "KINDS", "SIZE", "KindNetwork", "KindSegments", "kind_of_text", "surface_features",
@@ -51,8 +52,8 @@ _LEAST_PIXELS = 6
 _JUMP = 0.08  # of the depth: the largest step inside a thing
 _COLOURED = 0.6  # share of the pixels of a colour from which a thing counts as of that colour
 _MANY_PIXELS = 30
-_SMALL = ("paper box", "pill box", "book", "handle")
-_BOX_M, _ABOVE_FOOT_M = 0.012, 0.015
+_STANDING = ("paper box", "pill box", "book", "handle", "bucket")
+"""Small things that stand on something: all that rises above it there belongs to them."""
 _USUAL_M = {
     "table": 0.5, "drawer": 0.4, "bookshelf": 0.7, "hanger": 0.9, "jacket": 0.35, "door": 1.0,
     "person": 0.8, "bucket": 0.12,
@@ -160,7 +161,7 @@ class KindSegments:
             score *= min(1.0, _extent(points[label]) / _USUAL_M.get(KINDS[kind], 0.0001))
             if colour is not None:
                 score *= min(1.0, 0.1 + 0.9 * colour_share(small[label], colour) / _COLOURED)
-            whole = _with_inside(label, points) if KINDS[kind] in _SMALL else label
+            whole = standing_mask(label, points) if KINDS[kind] in _STANDING else label
             found.append(Segment(_enlarged(whole, image.depth.shape), score))
         return tuple(sorted(found, key=lambda one: -one.score))
 
@@ -214,20 +215,6 @@ def _extent(points: Floats) -> float:
     """The longest edge (m) of the box around points (n, 3), without outliers."""
     own = points[np.isfinite(points).all(axis=1)]
     return float(np.ptp(np.percentile(own, (4, 96), axis=0), axis=0).max()) if len(own) else 0.0
-
-
-def _with_inside(mask: Bits, points: Floats) -> Bits:
-    """The mask with all pixels inside the box around a small thing: pages of a book, a label."""
-    own = points[mask]
-    own = own[np.isfinite(own).all(axis=1)]
-    if len(own) < _LEAST_PIXELS:
-        return mask
-    low, high = np.percentile(own, (2, 98), axis=0)
-    low, high = low - _BOX_M, high + _BOX_M
-    low[2] += _BOX_M + _ABOVE_FOOT_M  # not what it stands on
-    with np.errstate(invalid="ignore"):
-        inside = ((points > low) & (points < high)).all(axis=2)
-    return np.asarray(mask | inside)
 
 
 def _enlarged(mask: Bits, shape: tuple[int, ...]) -> Bits:

@@ -72,6 +72,7 @@ class PerceivedGrounding:
     _matcher: MapMatcher | None = None
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
+    _grasps: dict[str, tuple[GraspTarget, ...]] = field(default_factory=dict)
 
     def absorb(self, images: Iterable[CameraImage]) -> None:
         """Make the map from the pictures of a tour."""
@@ -185,11 +186,17 @@ class PerceivedGrounding:
         return self.parts.detected(self._now(), thing).value
 
     def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
-        """See `Grounding.grasps_of`: of a drawer, those of its handle."""
-        look, piece = self._now(), self.pieces.get(thing)
+        """See `Grounding.grasps_of`: of a drawer, those of its handle; one answer for each look."""
+        look = self._now()
+        if thing not in self._grasps:
+            self._grasps[thing] = self._sampled_grasps(look, thing)
+        return tuple(map(self._grasp_out, self._grasps[thing]))
+
+    def _sampled_grasps(self, look: Look, thing: str) -> tuple[GraspTarget, ...]:
+        """Grasps in the frame of the map."""
+        piece = self.pieces.get(thing)
         if piece is not None:
-            found = handle_grasps(piece, look.scene) if self.kinds[thing].kind in _CLOSED else ()
-            return tuple(map(self._grasp_out, found))
+            return handle_grasps(piece, look.scene) if self.kinds[thing].kind in _CLOSED else ()
         if not self.parts.detected(look, thing).value:
             return ()
         grasps = self.parts.graspable(look, thing).evidence
@@ -277,7 +284,7 @@ class PerceivedGrounding:
         moment = self.robot.seconds
         if self._look is None or self._look[0] != moment:
             image = self._corrected(self.robot.look(self.camera))
-            self._look = moment, Look.of([image])
+            self._look, self._grasps = (moment, Look.of([image])), {}
             self._fuse(image)
             self._remember(self._look[1])
         return self._look[1]

@@ -18,6 +18,7 @@ _BELOW_TOP_M = 0.45  # a drawer is in the upper part of a chest
 _PITCHES = (0.0, 0.35, -0.35, 0.7)  # rad of the hand from level
 _DEEPER_M = 0.004  # of the finger tips behind the middle of the bar
 _OPEN_M = 0.06
+_BIN_M, _LARGE = 0.012, 0.3
 
 
 def handle_grasps(chest: FurniturePiece, cloud: PointCloud) -> tuple[GraspTarget, ...]:
@@ -28,7 +29,7 @@ def handle_grasps(chest: FurniturePiece, cloud: PointCloud) -> tuple[GraspTarget
     facing = near & (cloud.normals[:, :2] @ chest.front > _FACING)
     if int(facing.sum()) < _LEAST_POINTS:
         return ()
-    front = float(np.percentile(ahead[facing], 40))
+    front = _foremost_plane(ahead[facing])
     out = ahead - front
     bar = near & (out > _STICKS_OUT_M[0]) & (out < _STICKS_OUT_M[1])
     bar &= cloud.points[:, 2] < chest.top - 0.03
@@ -51,6 +52,13 @@ def handle_grasps(chest: FurniturePiece, cloud: PointCloud) -> tuple[GraspTarget
     return tuple(found)
 
 
+def _foremost_plane(ahead: Array) -> float:
+    """The foremost distance (m) at which a large part of distances (n,) lies."""
+    counts, edges = np.histogram(ahead, np.arange(ahead.min(), ahead.max() + 2 * _BIN_M, _BIN_M))
+    large = np.flatnonzero(counts >= _LARGE * counts.max())
+    return float(edges[large[-1]]) + _BIN_M / 2
+
+
 def drawer_opening(chest: FurniturePiece, cloud: PointCloud) -> float | None:
     """How far (m) the drawer of a chest is out; None if its front is not in view.
 
@@ -67,5 +75,5 @@ def drawer_opening(chest: FurniturePiece, cloud: PointCloud) -> float | None:
     facing = near & (cloud.normals[:, :2] @ chest.front > _FACING)
     if int(facing.sum()) < _LEAST_POINTS:
         return None
-    out = float(np.percentile(ahead[facing], 80))
+    out = _foremost_plane(ahead[facing])
     return out if out > _OPEN_M else 0.0

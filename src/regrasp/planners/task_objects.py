@@ -32,21 +32,21 @@ def named_objects(instruction: str, known: Iterable[ObjectDescription]) -> tuple
 
 
 def stated_places(
-    instruction: str, goal: Goal, domain: SkillDomain, known: Iterable[ObjectDescription]
+    instruction: str, domain: SkillDomain, known: Iterable[ObjectDescription]
 ) -> State:
     """The facts by which an instruction says where a thing is: "the pill box in the drawer".
 
-    What the goal asks for, and the place of a thing that `domain.init` has already, are left out.
+    "Put it on the shelf" says so too, of where it shall be. The place of a thing that `domain.init`
+    has already is left out.
     """
     objects = tuple(known)
     rules, names = domain.rules(objects), Names(tuple(one.name for one in objects))
-    wanted = {literal.fact for literal in goal.literals}
     placed = {fact.args[0] for fact in domain.init if fact.predicate in _PLACES}
     stated = set()
     for thing, place in itertools.pairwise(names.mentions(instruction)):
         if _WHERE.fullmatch(instruction[thing.end : place.start]) and thing.name not in placed:
             facts = (Fact.of(predicate, thing.name, place.name) for predicate in _PLACES)
-            stated |= {one for one in facts if rules.is_well_typed(one) and one not in wanted}
+            stated |= {one for one in facts if rules.is_well_typed(one)}
     return frozenset(stated)
 
 
