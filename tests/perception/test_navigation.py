@@ -161,3 +161,28 @@ def test_the_map_is_made_and_searched_in_its_time_and_memory(rooms: VoxelMap) ->
     for _ in range(5):
         grid.path(START, np.array([7.6, 4.9]), within=0.9)
     assert (time.process_time() - begin) / 5 < 0.02
+
+
+def test_a_blocked_door_leads_to_a_detour() -> None:
+    """Two rooms with two doors: what is seen in the nearer one sends the robot through the other."""
+    voxels = VoxelMap(np.array([0.0, 0.0, 0.0]), np.array([6.0, 5.0, 2.0]))
+    voxels.log_odds[:] = -1.0
+    voxels.log_odds[59:61] = 2.0  # a wall at x = 3
+    for door in (slice(20, 44), slice(70, 94)):
+        voxels.log_odds[59:61, door] = -1.0
+
+    def crossing() -> float:
+        """Where a path from the one room to the other goes through the wall (y in m)."""
+        grid = occupancy_grid(voxels, Footprint(radius=0.33), standing=BasePose(1.0, 1.0))
+        path = grid.path(BasePose(1.0, 1.0), np.array([5.0, 1.0]), within=0.3)
+        assert path is not None
+        x, y = path.points.T
+        return float(np.interp(3.0, x, y))
+
+    assert crossing() == pytest.approx(1.6, abs=0.4)
+    person = render(
+        [Box((2.9, 1.4, 0.0), (3.2, 1.9, 1.7))], looking((1.0, 1.6, 1.3), (3.0, 1.6, 0.9))
+    )
+    for _ in range(4):
+        voxels.fuse(person, BasePose())
+    assert crossing() == pytest.approx(4.1, abs=0.4)

@@ -194,11 +194,12 @@ def _point_ahead(path: FloorPath, at: tuple[float, float]) -> tuple[float, float
 
 def _free_ahead(robot: MobileManipulator) -> float:
     """How far (m) it is from the base to the first thing that the scanner sees ahead of it."""
-    far = robot.plant.laser()
-    angles = robot.body.laser_angles
+    far, angles = robot.plant.laser(), robot.body.laser_angles
+    seen = np.isfinite(far)
+    far, angles = far[seen], angles[seen]
     x = robot.body.laser_m[0] + far * np.cos(angles)
     y = far * np.sin(angles)
-    ahead = np.isfinite(far) & (np.abs(y) < _SIDE_M) & (x > 0.0)
+    ahead = (np.abs(y) < _SIDE_M) & (x > 0.0)
     return float(np.min(x[ahead], initial=math.inf)) - robot.body.radius_m
 
 

@@ -2,7 +2,8 @@
 ; tables 1 and 2), with what we had to decide in order that plans exist and run:
 ;
 ;   move     leaves what it was at; what was seen and judged from there has to be seen and judged again.
-;   scan     needs a robot that is at the thing: before that, `find` looks it up in the map.
+;   scan     needs a robot that is at the thing: before that, `find` looks it up in the map. Nothing is seen
+;            in a shut drawer.
 ;   pull     lets go of the handle when the drawer is open; a robot that drives holds no drawer.
 ;   insert   is place for a shelf, from the front; place is for everything with a free top.
 ;   adjust   the paper's answer to a manipulation predicate that is false: it moves base, head and lift.
@@ -39,7 +40,9 @@
 
   (:action scan
     :parameters (?o - thing)
-    :precondition (and (at ?o) (not (detected ?o)))
+    :precondition (and (at ?o) (not (detected ?o))
+                       (forall (?i - item) (forall (?d - container)
+                         (imply (and (= ?i ?o) (in ?i ?d)) (opened ?d)))))
     :effect (detected ?o))
 
   (:action adjust

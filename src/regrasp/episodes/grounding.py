@@ -75,7 +75,7 @@ def perceived_grounding(
     parts = GroundedPredicates(
         KindSegments(kind_network),
         np.random.default_rng(0),
-        gripper=Gripper(opening=0.09, friction=0.8),
+        gripper=Gripper(opening=0.09, friction=0.8, palm=0.10),
         footprint=Footprint(radius=0.33),
     )
     low, high = np.array([-_HALF_M, -_HALF_M, 0.0]), np.array([_HALF_M, _HALF_M, _HEIGHT_M])

@@ -38,13 +38,17 @@ _FROM_SEEN_SIDE = -0.2  # cosine of approach and mean normal: no hand comes thro
 
 @dataclass(frozen=True, slots=True)
 class Gripper:
-    """Two fingers: opening, width, thickness and length in m, and the friction of the tips."""
+    """Two fingers: opening, width, thickness and length in m, and the friction of the tips.
+
+    `palm` is half the width (m) of the hand along the closing axis; it is at least the fingers'.
+    """
 
     opening: float = 0.08
     finger_width: float = 0.020
     finger_thickness: float = 0.012
     finger_length: float = 0.045
     friction: float = 0.5
+    palm: float = 0.0
 
 
 def sample_grasps(
@@ -192,7 +196,8 @@ def _fingers_free(scene: Floats, centre: float, depth: float, gripper: Gripper) 
     way = (np.abs(x) < gripper.finger_width / 2 + _ROOM_M) & (z < depth + _ROOM_M)
     inner, outer = gripper.opening / 2, gripper.opening / 2 + gripper.finger_thickness + _ROOM_M
     fingers = way & (beside > inner) & (beside < outer)
-    palm = (z < depth - gripper.finger_length) & (beside < outer) & (np.abs(x) < outer / 2)
+    wide = max(outer, gripper.palm)
+    palm = (z < depth - gripper.finger_length) & (beside < wide) & (np.abs(x) < outer / 2)
     return not bool((fingers | palm).any())
 
 

@@ -17,7 +17,7 @@ from regrasp.core.robot import SkillReport
 from regrasp.worlds.apartment.oracle_grounding import OracleGrounding
 from regrasp.worlds.apartment.robot import ApartmentRobot
 from regrasp.worlds.apartment.rooms import ROOMS
-from regrasp.worlds.apartment.sensors import noisy_depth
+from regrasp.worlds.apartment.sensors import LASER_ANGLES, noisy_depth
 from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.registry import open_world
 
@@ -30,6 +30,17 @@ def robot() -> Iterator[ApartmentRobot]:
     one.ground(OracleGrounding(world))
     yield one
     one.close()
+
+
+class OnPath(OracleGrounding):
+    """It has one path to everything."""
+
+    def __init__(self, world: ApartmentWorld, path: FloorPath) -> None:
+        super().__init__(world)
+        self.path = path
+
+    def path_to(self, thing: str) -> FloorPath | None:
+        return self.path
 
 
 def run(robot: ApartmentRobot, text: str) -> SkillReport:
@@ -144,16 +155,33 @@ class TestSkills:
         assert run(robot, "alert paper_box").outcome is Outcome.SUCCEEDED
         assert np.abs(robot._world.data.qvel[:3]).max() < 0.02
 
+    def test_it_waits_for_a_person_and_drives_on(
+        self, robot: ApartmentRobot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        world = robot._world
+        x, y, yaw = world.odometry.pose
+        end = (x + 0.7 * math.cos(yaw), y + 0.7 * math.sin(yaw))
+
+        def somebody_for_two_seconds() -> np.ndarray:
+            return np.full(len(LASER_ANGLES), 0.3 if world.seconds < began + 2.0 else np.inf)
+
+        began = world.seconds
+        monkeypatch.setattr(world, "laser", somebody_for_two_seconds)
+        robot.ground(OnPath(world, FloorPath(((x, y), end), yaw)))
+        skill = robot.start(Action("move", ("door",)))
+        stages = set()
+        while skill.step():
+            stages.add(skill.progress.stage)
+        assert skill.report is not None and skill.report.outcome is Outcome.SUCCEEDED
+        assert {"wait for the way", "drive"} <= stages
+        assert math.dist(odometry(robot)[:2], end) < 0.06
+
     def test_it_waits_for_a_person_and_gives_up_on_a_wall(self, robot: ApartmentRobot) -> None:
         """The path leads straight into the nearest wall: the scanner sees it before the bumper."""
         x, y, yaw = robot._world.odometry.pose
         ahead = (x + 9.0 * math.cos(yaw), y + 9.0 * math.sin(yaw))
 
-        class IntoTheWall(OracleGrounding):
-            def path_to(self, thing: str) -> FloorPath | None:
-                return FloorPath(((x, y), ahead), yaw)
-
-        robot.ground(IntoTheWall(robot._world))
+        robot.ground(OnPath(robot._world, FloorPath(((x, y), ahead), yaw)))
         report = run(robot, "move door")
         assert report.code is FailureCode.COLLISION
         assert report.feedback is not None
