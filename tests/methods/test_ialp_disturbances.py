@@ -1,4 +1,4 @@
-"""IALP in an apartment without physics: what goes wrong is observed, and the next action mends it."""
+"""IALP in an apartment without physics: what goes wrong is observed, the next action mends it."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def test_the_map_is_made_and_searched_in_its_time_and_memory(rooms: VoxelMap) ->
 
 
 def test_a_blocked_door_leads_to_a_detour() -> None:
-    """Two rooms with two doors: what is seen in the nearer one sends the robot through the other."""
+    """Two rooms, two doors: what is seen in the nearer one sends the robot through the other."""
     voxels = VoxelMap(np.array([0.0, 0.0, 0.0]), np.array([6.0, 5.0, 2.0]))
     voxels.log_odds[:] = -1.0
     voxels.log_odds[59:61] = 2.0  # a wall at x = 3
