@@ -3,7 +3,8 @@
 The robot is put down near a random thing, or anywhere in the rooms, and looks about. For some
 things each predicate is computed from what it perceives and from the simulator. `at` and `detected`
 are the judge's; the others have the oracle's evidence, and `graspable`, `placeable` and `reachable`
-are true only of what the judge sees. `reachable` uses the same maps of the arms for both, so it
+are true only of what the judge sees. Perception is told that the pill box is in the drawer, as the
+instruction of its task says. `reachable` uses the same maps of the arms for both, so it
 scores the poses.
 """
 
@@ -36,6 +37,8 @@ _NEAR, _THINGS = 0.7, 3
 _TRIES = 30  # to put the robot down where there is room for it
 _EYE_M = 1.2  # height of the head, about
 _IN_VIEW = ("graspable", "placeable")
+_STATED = Fact.of("in", "pill_box", "drawer")
+"""What an instruction says of a thing that no picture of the tour shows."""
 
 
 @dataclass(slots=True)
@@ -94,6 +97,7 @@ def _score_world(
     assert judge is not None  # a world has one
     seen = perceived_grounding(setting)
     said = EvidencePredicates(robot, seen, lambda: arm_maps(world))
+    said.tell(frozenset({_STATED}))
     oracle = OracleGrounding(world)
     truth = EvidencePredicates(robot, oracle, lambda: arm_maps(world))
     names = [one.name for one in robot.knowledge() if one.kind in setting.domain.kinds]

@@ -66,7 +66,8 @@ def sample_grasps(
     gripper = gripper or Gripper()
     if len(thing) < _LEAST_POINTS:
         return ()
-    middle = (thing.points.min(axis=0) + thing.points.max(axis=0)).astype(float) / 2
+    low, high = np.percentile(thing.points, (2, 98), axis=0)
+    middle = (low + high).astype(float) / 2
     nearest = int(np.linalg.norm(thing.points[:, :2] - middle[:2], axis=1).argmin())
     toward = thing.normals.mean(axis=0).astype(float)
     toward /= max(float(np.linalg.norm(toward)), 1e-9)
@@ -76,7 +77,7 @@ def sample_grasps(
     seeds += [*rng.choice(len(thing), min(_SEEDS - len(seeds), len(thing)), replace=False)]
     rotations = _rotations(_narrow_yaw(thing.points))
     rotations = rotations[rotations[:, :, 2] @ toward < _FROM_SEEN_SIDE]
-    longest = float(np.ptp(thing.points, axis=0).max())
+    longest = float((high - low).max())
     spread = max(_MIDDLE_M, _MIDDLE_SHARE * longest)
     found: list[ScoredGrasp] = []
     for seed in seeds:
@@ -181,11 +182,10 @@ def _grasps_at(
         if quality <= 0.0:
             continue
         position = seed + rotations[k] @ np.array([0.0, centre, depth])
-        off = float(np.linalg.norm((position - middle[0]) @ rotations[k][:, :2]))
-        score = (
-            quality * (0.2 + 0.8 * np.exp(-off / middle[1])) * (1.0 - 0.3 * width / gripper.opening)
-        )
-        found.append(ScoredGrasp(HandPose(position, rotations[k]), width, float(score)))
+        off = float(np.linalg.norm((position - middle[0])[:2]))  # it hangs straight then
+        central = 0.2 + 0.8 * float(np.exp(-off / middle[1]))
+        score = quality * central * (1.0 - 0.3 * width / gripper.opening)
+        found.append(ScoredGrasp(HandPose(position, rotations[k]), width, score))
     return found
 
 

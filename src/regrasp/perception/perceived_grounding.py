@@ -205,20 +205,18 @@ class PerceivedGrounding:
             return ()
         foot = float(np.percentile(cloud.points[:, 2], 2))
         return tuple(
-            self._grasp_out(
-                GraspTarget(
-                    one.pose.position, one.pose.rotation, one.width,
-                    float(one.pose.position[2]) - foot, one.score,
-                )
+            GraspTarget(
+                one.pose.position, one.pose.rotation, one.width,
+                float(one.pose.position[2]) - foot, one.score,
             )
             for one in grasps.grasps
         )  # fmt: skip
 
     def placements_on(self, place: str, thing: str) -> tuple[Placement, ...]:
-        """See `Grounding.placements_on`: the nearest with room first."""
+        """See `Grounding.placements_on`: the nearest with room first; none in a drawer."""
         look, piece = self._now(), self.pieces.get(place)
         cloud = self._points(look, place)
-        if cloud is None or not len(cloud):
+        if cloud is None or not len(cloud) or self.kinds[place].kind in _CLOSED:
             return ()
         if self.kinds[place].kind == "bookshelf" and piece is not None:
             found = list(shelf_placements(piece, cloud, look.scene))
