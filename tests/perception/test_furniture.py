@@ -9,7 +9,7 @@ import pytest
 
 from regrasp.core.grounded import BasePose
 from regrasp.core.kinds_of_things import COLOURS
-from regrasp.perception.furniture import assign_pieces, furniture_pieces
+from regrasp.perception.furniture import NamedKind, assign_pieces, furniture_pieces
 from regrasp.perception.localisation import MapMatcher
 from regrasp.perception.point_cloud import PointCloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps
@@ -45,11 +45,11 @@ def room() -> VoxelMap:
 
 def test_shape_tells_a_chest_from_tables_and_colour_tells_tables_apart(room: VoxelMap) -> None:
     named = [
-        ("black_table", "table", COLOURS.index("black")),
-        ("wooden_table", "table", COLOURS.index("brown")),
-        ("drawer", "drawer", None),
-        ("bookshelf", "bookshelf", None),
-        ("book", "book", None),
+        NamedKind("black_table", "table", COLOURS.index("black")),
+        NamedKind("wooden_table", "table", COLOURS.index("brown")),
+        NamedKind("drawer", "drawer"),
+        NamedKind("bookshelf", "bookshelf"),
+        NamedKind("book", "book"),
     ]
     found = assign_pieces(named, furniture_pieces(room))
     assert set(found) == {"black_table", "wooden_table", "drawer"}
@@ -87,7 +87,7 @@ def test_a_pushed_robot_finds_itself_again(room: VoxelMap) -> None:
 
 
 def test_a_handle_is_grasped_from_ahead_and_a_pulled_drawer_is_open(room: VoxelMap) -> None:
-    chest = assign_pieces([("drawer", "drawer", None)], furniture_pieces(room))["drawer"]
+    chest = assign_pieces([NamedKind("drawer", "drawer")], furniture_pieces(room))["drawer"]
     xs, zs = np.meshgrid(np.linspace(-0.95, -0.45, 40), np.linspace(0.5, 0.7, 20))
     front = np.column_stack([xs.ravel(), np.full(xs.size, 1.44), zs.ravel()])
     bar = np.column_stack([np.linspace(-0.76, -0.64, 30), np.full(30, 1.39), np.full(30, 0.6)])

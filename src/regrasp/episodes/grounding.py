@@ -24,11 +24,12 @@ from regrasp.episodes.setting import Setting
 from regrasp.models.pull import cache_dir
 from regrasp.perception.attribute_vocabulary import Description
 from regrasp.perception.evidence_predicates import EvidencePredicates
+from regrasp.perception.furniture import NamedKind
 from regrasp.perception.grasp_sampling import Gripper
 from regrasp.perception.grounded_predicates import ArmReach, GroundedPredicates
 from regrasp.perception.kind_segments import KINDS, KindSegments, kind_of_text
 from regrasp.perception.occupancy import Footprint
-from regrasp.perception.perceived_grounding import NamedKind, PerceivedGrounding
+from regrasp.perception.perceived_grounding import PerceivedGrounding
 from regrasp.perception.voxel_map import VoxelMap
 from regrasp.worlds.world import World
 

@@ -22,7 +22,10 @@ from regrasp.perception.components import grid_components
 from regrasp.perception.occupancy import grown
 from regrasp.perception.voxel_map import VoxelMap
 
-__all__ = ["FURNITURE", "FurnitureKind", "FurniturePiece", "assign_pieces", "furniture_pieces"]
+__all__ = [
+    "FURNITURE", "FurnitureKind", "FurniturePiece", "NamedKind", "assign_pieces",
+    "furniture_pieces",
+]  # fmt: skip
 
 _WALL_M, _WALL_CELLS = 1.78, 1.5  # height from which a column is a wall; cells around it
 _FOOT_M = 0.10
@@ -106,6 +109,15 @@ class FurnitureKind:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NamedKind:
+    """A name, the kind that its words say, and the number of its colour; None for none."""
+
+    name: str
+    kind: str
+    colour: int | None = None
+
+
 FURNITURE = {
     "table": FurnitureKind((0.35, 0.95), (0.75, 1.6), (0.4, 1.0), (0.45, 1.0)),
     "drawer": FurnitureKind((0.45, 1.10), (0.4, 1.0), (0.35, 0.7), (0.0, 0.25)),
@@ -184,22 +196,19 @@ def _front(voxels: VoxelMap, tall: Bits, yaw: float, centre: Array, sizes: Array
 
 
 def assign_pieces(
-    names: Iterable[tuple[str, str, int | None]], pieces: Iterable[FurniturePiece]
+    names: Iterable[NamedKind], pieces: Iterable[FurniturePiece]
 ) -> dict[str, FurniturePiece]:
-    """The piece of each name, the best fit first; a piece has one name.
-
-    Each name comes with its kind and the number of its colour, None where none is said.
-    """
+    """The piece of each name, the best fit first; a piece has one name."""
     listed = list(pieces)
     fits = []
-    for name, kind, colour in names:
-        if kind in FURNITURE:
+    for one in names:
+        if one.kind in FURNITURE:
             for number, piece in enumerate(listed):
-                fit = FURNITURE[kind].fit(piece)
-                if colour is not None and fit > 0.0:
-                    fit *= min(1.0, 0.1 + 0.9 * colour_share(piece.colours, colour) / _PALE)
+                fit = FURNITURE[one.kind].fit(piece)
+                if one.colour is not None and fit > 0.0:
+                    fit *= min(1.0, 0.1 + 0.9 * colour_share(piece.colours, one.colour) / _PALE)
                 if fit >= _LEAST_FIT:
-                    fits.append((fit, name, number))
+                    fits.append((fit, one.name, number))
     found: dict[str, FurniturePiece] = {}
     taken: set[int] = set()
     for _, name, number in sorted(fits, key=lambda one: -one[0]):

@@ -117,6 +117,11 @@ class GroundedPredicates:
         cloud = self.points_of(look, name)
         if cloud is None:
             return Grounded(fact, False, f"{_plain(name)} is not detected.")
+        return self.grasps_on(look, name, cloud)
+
+    def grasps_on(self, look: Look, name: str, cloud: PointCloud) -> Grounded:
+        """Whether two fingers can close on the points `cloud` of it."""
+        fact = Fact.of("graspable", name)
         grasps = sample_grasps(cloud, look.scene, self.rng, self.gripper)
         good = [grasp for grasp in grasps if grasp.score >= self.limits.graspable]
         if not good:

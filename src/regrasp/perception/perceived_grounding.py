@@ -20,18 +20,24 @@ from regrasp.core.grounding import FloorPath, GraspTarget, Placement
 from regrasp.core.robot import CameraImage, Robot
 from regrasp.perception.astar import cheapest_path, straightened
 from regrasp.perception.evidence_predicates import base_pose
-from regrasp.perception.furniture import FurniturePiece, assign_pieces, furniture_pieces
+from regrasp.perception.furniture import (
+    FurniturePiece,
+    NamedKind,
+    assign_pieces,
+    furniture_pieces,
+)
 from regrasp.perception.grounded_predicates import GroundedPredicates, Look
 from regrasp.perception.localisation import MapMatcher
 from regrasp.perception.occupancy import OccupancyGrid, occupancy_grid
 from regrasp.perception.placement import placement
 from regrasp.perception.point_cloud import PointCloud, point_cloud
-from regrasp.perception.pulled_handle import drawer_opening, handle_grasps
+from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
 from regrasp.perception.sightings import Sightings
+from regrasp.perception.supports import ON_TOP_M, support_at
 from regrasp.perception.voxel_map import VoxelMap
 
-__all__ = ["NamedKind", "PerceivedGrounding"]
+__all__ = ["PerceivedGrounding"]
 
 _STAND_M, _FARTHEST_M, _LEAST_GAP_M = 0.62, 1.35, 0.05
 _OWN_BODY_M = 1.1  # nearer than this, a picture may show the robot's own arms
@@ -39,18 +45,9 @@ _ROOM_M, _HEIGHT_M = (0.10, 0.07), 0.25  # radius and height of the room for a t
 _LEAST_SEEN = 80  # points of a piece of furniture that is in view
 _EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
 _HANDLE_BELOW_M = 0.11  # of the handle of a chest below its top
-_ON_M, _HANGS_M = (-0.08, 0.35), 0.40  # of a thing's middle over a top; beside a stand
+_BY_PLACE = 0.65  # the score of a thing that is where a person said, not told by its looks
 _HANGERS = ("hanger",)
 _CLOSED = ("drawer",)
-
-
-@dataclass(frozen=True, slots=True)
-class NamedKind:
-    """A name, the kind that its words say, and the number of its colour; None for none."""
-
-    name: str
-    kind: str
-    colour: int | None = None
 
 
 @dataclass(slots=True)
@@ -79,8 +76,7 @@ class PerceivedGrounding:
         for image in images:
             self.voxels.fuse(image, BasePose())
             self._remember(Look.of([image]))
-        named = [(one.name, one.kind, one.colour) for one in self.kinds.values()]
-        self.pieces = assign_pieces(named, furniture_pieces(self.voxels))
+        self.pieces = assign_pieces(self.kinds.values(), furniture_pieces(self.voxels))
         self._matcher = MapMatcher(self.voxels)
 
     # ---- navigation ----------------------------------------------------------------------------
@@ -165,7 +161,7 @@ class PerceivedGrounding:
         inside = [
             piece
             for name, piece in self.pieces.items()
-            if name == thing or piece.contains(target[None], 0.08, above=_ON_M[1])[0]
+            if name == thing or piece.contains(target[None], 0.08, above=ON_TOP_M[1])[0]
         ]
         fronts = [piece.front for piece in inside if piece.front.any()]
         return fronts[0] if fronts else None
@@ -183,7 +179,7 @@ class PerceivedGrounding:
         piece = self.pieces.get(thing)
         if piece is not None:
             return int(self._of_piece(piece).sum()) >= _LEAST_SEEN
-        return self.parts.detected(self._now(), thing).value
+        return self._points(self._now(), thing) is not None
 
     def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
         """See `Grounding.grasps_of`: of a drawer, those of its handle; one answer for each look."""
@@ -197,11 +193,11 @@ class PerceivedGrounding:
         piece = self.pieces.get(thing)
         if piece is not None:
             return handle_grasps(piece, look.scene) if self.kinds[thing].kind in _CLOSED else ()
-        if not self.parts.detected(look, thing).value:
+        cloud = self._points(look, thing)
+        if cloud is None:
             return ()
-        grasps = self.parts.graspable(look, thing).evidence
-        cloud = self.parts.points_of(look, thing)
-        if not isinstance(grasps, GraspEvidence) or cloud is None:
+        grasps = self.parts.grasps_on(look, thing, cloud).evidence
+        if not isinstance(grasps, GraspEvidence):
             return ()
         foot = float(np.percentile(cloud.points[:, 2], 2))
         return tuple(
@@ -241,18 +237,9 @@ class PerceivedGrounding:
         at = self.seen.of(thing)
         if at is None:
             return None
-        for name, piece in self.pieces.items():
-            open_drawer = self.kinds[name].kind in _CLOSED and float(piece.ahead(at[None])[0]) < 0.4
-            if piece.contains(at[None], 0.4 if open_drawer else 0.06, above=_ON_M[1])[0]:
-                over = float(at[2]) - piece.top
-                on_top = _ON_M[0] < over < _ON_M[1] and not open_drawer
-                if on_top or self.kinds[name].kind == "bookshelf" or (open_drawer and over < 0.02):
-                    return name
-        for name, one in self.kinds.items():
-            stand = self.seen.of(name) if one.kind in _HANGERS and name != thing else None
-            if stand is not None and math.dist(stand[:2], at[:2]) < _HANGS_M and at[2] > 0.5:
-                return name
-        return ""
+        hangers = [name for name, one in self.kinds.items() if one.kind in _HANGERS]
+        stands = {name: self.seen.of(name) for name in hangers if name != thing}
+        return support_at(at, self.pieces, {n: one.kind for n, one in self.kinds.items()}, stands)
 
     def opening_of(self, container: str) -> float | None:
         """See `Grounding.opening_of`."""
@@ -260,11 +247,15 @@ class PerceivedGrounding:
         return None if piece is None else drawer_opening(piece, self._now().scene)
 
     def _points(self, look: Look, thing: str) -> PointCloud | None:
-        """What is seen of a thing: of furniture, what is in its box."""
-        piece = self.pieces.get(thing)
-        if piece is None:
-            return self.parts.points_of(look, thing)
-        return look.scene.where(self._of_piece(piece))
+        """What is seen of a thing: of furniture, what is in its box.
+
+        Where a person said that it is in a drawer, it is what lies in the open drawer.
+        """
+        piece, chest = self.pieces.get(thing), self.pieces.get(self._told.get(thing, ""))
+        if piece is not None:
+            return look.scene.where(self._of_piece(piece))
+        found = self.parts.points_of(look, thing)
+        return inside_drawer(chest, look.scene) if found is None and chest is not None else found
 
     def _of_piece(self, piece: FurniturePiece) -> Bits:
         points = self._now().scene.points
@@ -307,7 +298,11 @@ class PerceivedGrounding:
     def _remember(self, look: Look) -> None:
         for name in self.kinds:
             found = self.parts.detected(look, name)
+            score, centre = 0.0, None
             if found.value and isinstance(found.evidence, MaskEvidence):
-                centre = found.evidence.centre
+                score, centre = found.evidence.score, found.evidence.centre
+            elif name in self._told and (cloud := self._points(look, name)) is not None:
+                score, centre = _BY_PLACE, np.median(cloud.points, axis=0).astype(float)
+            if centre is not None:
                 distance = float(np.linalg.norm(centre - look.images[0].position))
-                self.seen.add(name, centre, found.evidence.score, distance)
+                self.seen.add(name, centre, score, distance)

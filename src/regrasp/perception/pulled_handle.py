@@ -1,4 +1,4 @@
-"""The front of a chest in a picture: its handle, the grasps of it, and how far a drawer is out."""
+"""A chest in a picture: the grasps of its handle, how far its drawer is out, and what is in it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import numpy as np
 from regrasp.core.arrays import Array
 from regrasp.core.grounding import GraspTarget
 from regrasp.perception.furniture import FurniturePiece
+from regrasp.perception.placement import level_heights
 from regrasp.perception.point_cloud import PointCloud
 
-__all__ = ["drawer_opening", "handle_grasps"]
+__all__ = ["drawer_opening", "handle_grasps", "inside_drawer"]
 
 _FACING = 0.7  # cosine between the normal of a front and the direction in which it faces
 _LEAST_POINTS = 12
@@ -18,6 +19,7 @@ _BELOW_TOP_M = 0.45  # a drawer is in the upper part of a chest
 _PITCHES = (0.0, 0.35, -0.35, 0.7)  # rad of the hand from level
 _DEEPER_M = 0.004  # of the finger tips behind the middle of the bar
 _OPEN_M = 0.06
+_WALL_M, _OVER_FLOOR_M = 0.05, 0.02  # of the walls of a drawer; of a thing over its floor
 _BIN_M, _LARGE = 0.012, 0.3
 
 
@@ -77,3 +79,21 @@ def drawer_opening(chest: FurniturePiece, cloud: PointCloud) -> float | None:
         return None
     out = _foremost_plane(ahead[facing])
     return out if out > _OPEN_M else 0.0
+
+
+def inside_drawer(chest: FurniturePiece, cloud: PointCloud) -> PointCloud | None:
+    """The points of what lies in the drawer of a chest; None if it is shut or nothing is seen."""
+    opening = drawer_opening(chest, cloud)
+    if not opening:
+        return None
+    side = np.array([-chest.front[1], chest.front[0]])
+    wide = float(chest.sizes[0] + chest.sizes[1]) - chest.depth
+    beside = np.abs((cloud.points[:, :2] - chest.centre[:2]) @ side) < wide - _WALL_M
+    ahead, heights = chest.ahead(cloud.points), cloud.points[:, 2]
+    tray = beside & (ahead > -0.05) & (ahead < opening - _WALL_M)
+    tray &= (heights > chest.top - _BELOW_TOP_M) & (heights < chest.top)
+    levels = level_heights(cloud.where(np.asarray(tray)))
+    if not levels:
+        return None
+    found = cloud.where(np.asarray(tray & (heights > levels[0] + _OVER_FLOOR_M)))
+    return found if len(found) >= _LEAST_POINTS else None
