@@ -26,6 +26,7 @@ from regrasp.core.users_code import UserCodeError, describe_error
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.grounding import connect_grounding, mapped_domain
+from regrasp.episodes.recorded_grounding import RecordedGrounding
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
@@ -36,6 +37,7 @@ from regrasp.models.errors import ModelError
 from regrasp.models.language import LanguageModel
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
 from regrasp.models.tracing import tracing
+from regrasp.perception.evidence_predicates import EvidencePredicates
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import RobotFactory, World, ignore_event
 
@@ -181,6 +183,9 @@ def run_episode(
                 open_film(trace, built, setting.robot, record.fps, record.size)
             )
         grounding = connect_grounding(setting, oracle=spec.oracle_grounding)
+        domain = mapped_domain(setting, grounding)
+        if record.video and isinstance(grounding, EvidencePredicates):
+            grounding = RecordedGrounding(grounding, setting.robot, trace)
         robot = RecordedRobot(setting.robot, trace, film=film, stop_asked=stop_asked)
 
         def judged() -> bool:
@@ -198,7 +203,7 @@ def run_episode(
                 given = Assignment(
                     asked,
                     robot,
-                    mapped_domain(setting, grounding),
+                    domain,
                     language,
                     vision,
                     emit,

@@ -90,7 +90,7 @@ class PerceivedGrounding:
         if target is None:
             return None
         base = self._base
-        grid = self._free(base)
+        grid = self.floor_grid()
         cells = np.argwhere(grid.standing_cells(target[:2], _FARTHEST_M))
         if not len(cells):
             return None
@@ -166,9 +166,10 @@ class PerceivedGrounding:
         fronts = [piece.front for piece in inside if piece.front.any()]
         return fronts[0] if fronts else None
 
-    def _free(self, base: BasePose) -> OccupancyGrid:
+    def floor_grid(self) -> OccupancyGrid:
+        """Where the base can stand, in the map as it is now."""
         if self._grid is None or self._grid[0] != self.voxels.frames:
-            grid = occupancy_grid(self.voxels, self.parts.footprint, standing=base)
+            grid = occupancy_grid(self.voxels, self.parts.footprint, standing=self._base)
             self._grid = self.voxels.frames, grid
         return self._grid[1]
 
