@@ -34,7 +34,8 @@ ALLOWED = {
     "worlds": ("core", "control", "domains"),
     "view": ("core",),
     "episodes": (
-        "core", "control", "models", "prompts", "domains", "embedded", "methods", "worlds", "view",
+        "core", "control", "models", "prompts", "domains", "embedded", "perception", "methods",
+        "worlds", "view",
     ),
     "bench": (
         "core", "control", "models", "prompts", "domains", "embedded", "perception", "monitors",

@@ -8,6 +8,7 @@ import pytest
 from regrasp.core.goal_description import GoalDescription
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.affordances import affordance_domain
+from regrasp.domains.apartment import apartment_skills
 from regrasp.domains.domain import Object
 from regrasp.domains.household import TYPES, household_lexicon
 from regrasp.domains.skill_domain import SkillDomain
@@ -324,6 +325,11 @@ TASK_GOALS = {
     "pizza/switch-oven-on": "open(oven); switched_on(oven)",
     "pizza/make-pizza": "Cannot: unclear",
     "blocks/stack": "on(b1, b2); on(b2, b3)",
+    "apartment/place-box": "on(paper_box, black_table)",
+    "apartment/take-jacket": "holding(blue_jacket); at(door)",
+    "apartment/take-pill-box": "holding(pill_box); at(person)",
+    "apartment/insert-book": "on(book, bookshelf)",
+    "apartment/lift-bucket": "on(blue_bucket, white_table)",
 }
 
 
@@ -337,6 +343,8 @@ def domain_of(world: str, task: str, known: tuple[ObjectDescription, ...]) -> Sk
         return SkillDomain(household_lexicon(), TYPES, objects=objects)
     if world == "tabletop":
         return tabletop_domain()
+    if world == "apartment":
+        return apartment_skills(frozenset())
     return walker_domain() if world == "walker_room" else affordance_domain(known, ARM_SKILLS)
 
 

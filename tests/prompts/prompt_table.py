@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from regrasp.core.action import Action
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.attempts import FailedAttempt
@@ -20,6 +21,7 @@ from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import MotionLine, Relation
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
@@ -115,6 +117,29 @@ _GOAL_FORMS = (
     GoalForm("inside", (("mug", "broom"), ("cupboard", "oven")), "X is inside Y"),
     GoalForm("closed", (("cupboard", "oven"),), "X is closed"),
 )
+_MUGS_DOMAIN = """(define (domain mugs)
+  (:types
+    mug - object
+    tray - object)
+  (:predicates
+    (on ?m - mug ?t - tray)
+    (held ?m - mug))
+  (:action pick
+    :parameters (?m - mug)
+    :precondition (not (held ?m))
+    :effect (and (held ?m)))
+  (:action place
+    :parameters (?m - mug ?t - tray)
+    :precondition (held ?m)
+    :effect (and (on ?m ?t) (not (held ?m)))))"""
+_MUGS_PROBLEM = """(define (problem mugs-now)
+  (:domain mugs)
+  (:objects
+    blue_mug - mug
+    tea_tray - tray)
+  (:init
+    (held blue_mug))
+  (:goal (on blue_mug tea_tray)))"""
 _BAR = (
     ("cider_bottle", "bottle"),
     ("ginger_bowl", "bowl"),
@@ -476,6 +501,25 @@ PROMPTS: tuple[PromptFamily, ...] = (
             "Cannot: no command opens the bottle",
         ),
         "CoPAL",
+    ),
+    PromptFamily(
+        "next_action",
+        "equation 2",
+        "Which action does the robot do now?",
+        NextActionPrompt(
+            "put the blue mug on the tea tray",
+            _MUGS_DOMAIN,
+            _MUGS_PROBLEM,
+            (
+                Action("pick", ("blue_mug",)),
+                Action("place", ("blue_mug", "tea_tray")),
+            ),
+        ),
+        (
+            "place(blue_mug, tea_tray)",
+            "Cannot: no action leads to the goal from what is observed",
+        ),
+        "IALP",
     ),
 )
 """All families, in the order of the papers and their appendices."""

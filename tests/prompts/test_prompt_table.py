@@ -23,6 +23,7 @@ PAPERS = {
     "REPLAN": "000_1ae7bcc0a24e1c7d.txt",
     "DoReMi": "003_7eda3f5305f5e6d3.txt",
     "CoPAL": "002_133149ee105b31c5.txt",
+    "IALP": "004_71f9a74ab007677a.txt",
 }
 FAMILIES = pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
 

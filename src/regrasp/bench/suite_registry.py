@@ -24,6 +24,8 @@ SUITES: Mapping[str, str] = {
     "copal-barman": "regrasp.bench.suites.copal:BARMAN",
     "copal-pizza": "regrasp.bench.suites.copal:PIZZA",
     "copal-blocks": "regrasp.bench.suites.copal:BLOCKS",
+    "ialp": "regrasp.bench.suites.ialp:SUITE",
+    "ialp-planning": "regrasp.bench.suites.ialp:PLANNING",
     "matrix": "regrasp.bench.suites.matrix:SUITE",
 }
 """Every suite of methods and where it is, as MODULE:NAME."""
@@ -32,6 +34,7 @@ MEASURES: Mapping[str, str] = {
     "language": "what is made of instructions that nobody prepared, and of published sets",
     "motions": "does the robot do what a reward says, and say so; do bar, lock and kettle hold",
     "mpc": "plans per CPU-second, the share inside MuJoCo, and the same work in judo-rai",
+    "predicates": "grounded predicates beside the truth, in random situations of the apartment",
     "startup": "import regrasp, regrasp --help, opening and resetting each world",
 }
 """Every suite that measures a component, not methods, and what it measures."""

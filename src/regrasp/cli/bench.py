@@ -8,7 +8,13 @@ import typer
 from typer.core import TyperGroup
 
 from regrasp.bench.suite_registry import SUITES
-from regrasp.cli import bench_folder, bench_language, bench_measures, bench_suite
+from regrasp.cli import (
+    bench_folder,
+    bench_language,
+    bench_measures,
+    bench_predicates,
+    bench_suite,
+)
 from regrasp.cli.options import AsJson
 from regrasp.cli.output import print_error
 
@@ -56,5 +62,6 @@ app.command()(bench_language.language)
 app.command()(bench_measures.motions)
 app.command()(bench_measures.mpc)
 app.command()(bench_measures.startup)
+app.command()(bench_predicates.predicates)
 app.command()(bench_folder.show)
 app.command()(bench_folder.rebuild)

@@ -31,6 +31,7 @@ from regrasp.cli import (
     fork,
     models,
     plan,
+    reachability,
     render,
     report,
     results,
@@ -140,7 +141,7 @@ def root(
 
 for _command in (
     demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, chat.chat,
-    plan.plan,
+    plan.plan, reachability.reachability,
     view.view, blame.blame, fork.fork, compare.compare, report.report, results.results,
     models.ask, doctor.doctor,
 ):  # fmt: skip

@@ -40,6 +40,7 @@ __all__ = [
     "cores",
     "default_language",
     "free_folder",
+    "is_oracle",
     "parse_estimates",
     "parse_size",
     "split_names",
@@ -117,6 +118,14 @@ def parse_estimates(name: str) -> Estimates:
     if name not in tuple(Estimates):
         raise UnknownNameError("--estimates", name, [str(one) for one in Estimates])
     return Estimates(name)
+
+
+def is_oracle(grounding: str) -> bool:
+    """Whether --grounding asks for the oracle; raises for a name that is neither."""
+    names = ("perceived", "oracle")
+    if grounding not in names:
+        raise UnknownNameError("grounding", grounding, names)
+    return grounding == "oracle"
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -40,6 +40,12 @@ def run(
             help="Read the instruction as a goal first, and ask back where it is not clear.",
         ),
     ] = True,
+    grounding: Annotated[
+        str,
+        typer.Option(
+            help="perceived, or oracle: the geometry behind names, for a robot that asks for it."
+        ),
+    ] = "perceived",
     answer: options.Answers = None,
     seed: options.Seed = 0,
     estimates: options.EstimatesName = "privileged",
@@ -95,6 +101,7 @@ def run(
         judged=judged,
         recording=Recording(video, size=pixels, renderer=renderer),
         read_first=read and not interprets(method),
+        oracle_grounding=options.is_oracle(grounding),
     )
     method_name = Path(method).name.replace(":", "-")
     folder = out or options.free_folder(Path("runs") / f"{method_name}-{name}")

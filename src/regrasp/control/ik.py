@@ -76,6 +76,9 @@ class Kinematics:
         self.low, self.high = model.jnt_range[numbers].T.copy()
         self._site = int(model.site(site).id)
         self._jacobian = np.zeros((2, 3, model.nv))
+        frames = (model.body_pos[2:], model.body_quat[2:], model.jnt_axis, model.jnt_range)
+        self.geometry = b"".join(part.tobytes() for part in frames)
+        """Equal for two arms that differ in where they stand alone."""
 
     def pose(self, q: Array) -> Pose:
         """The pose of the site for joints `q` (n,)."""

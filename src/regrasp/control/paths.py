@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from regrasp.control.clearance import Carried
-from regrasp.control.ik import Pose
-from regrasp.control.suction_arm import SuctionArm
+from regrasp.control.clearance import Carried, Clearance
+from regrasp.control.ik import Kinematics, Pose
 from regrasp.core.arrays import Array
 
-__all__ = ["JointPath", "NoPathError", "find_path", "solve_pose", "straight_path"]
+__all__ = ["JointPath", "NoPathError", "PathArm", "find_path", "solve_pose", "straight_path"]
 
 JointPath = list[Array]
 """Parts of a path, each a sequence of joint knots (m, n); the arm stops between parts."""
 
 _KNOT_M = 0.01  # between two postures on a straight line of the cup
 _RISES_M = (0.06, 0.12, 0.20, 0.28)  # heights above the straight path that are tried
+
+
+class PathArm(Protocol):
+    """An arm that a path is found for."""
+
+    @property
+    def kinematics(self) -> Kinematics:
+        """Its chain."""
+        ...
+
+    @property
+    def clearance(self) -> Clearance:
+        """Its model for collisions."""
+        ...
+
+    def posture(self, pose: Pose) -> Array:
+        """A first guess (n,) of the joints for a pose."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -29,17 +47,17 @@ class NoPathError(Exception):
     touches: str = ""
 
 
-def solve_pose(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array:
+def solve_pose(arm: PathArm, pose: Pose, start: Array | None = None) -> Array:
     """Joints (n,) for a pose of the cup, solved from `start` or from the rest posture."""
     found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
     if not found.reached:
-        off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
+        off = f"the tool would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
         raise NoPathError(off, found.at_limit)
     return found.q
 
 
-def straight_path(arm: SuctionArm, start: Array, pose: Pose) -> Array:
-    """Knots (m, n) that move the cup straight from the posture `start` to `pose`."""
+def straight_path(arm: PathArm, start: Array, pose: Pose) -> Array:
+    """Knots (m, n) that move the tool straight from the posture `start` to `pose`."""
     first = arm.kinematics.pose(start)
     offset = pose.position - first.position
     count = max(2, round(float(np.linalg.norm(offset)) / _KNOT_M))
@@ -50,9 +68,7 @@ def straight_path(arm: SuctionArm, start: Array, pose: Pose) -> Array:
     return np.array(knots)
 
 
-def find_path(
-    arm: SuctionArm, start: Array, pose: Pose, carried: Carried | None = None
-) -> JointPath:
+def find_path(arm: PathArm, start: Array, pose: Pose, carried: Carried | None = None) -> JointPath:
     """A free path from the posture `start` to `pose`, as low as possible."""
     goal = solve_pose(arm, pose)
     straight = np.array([start, goal])

@@ -23,6 +23,7 @@ from regrasp.control.collision_check import CollisionCheck
 from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
 from regrasp.control.ik import Kinematics, Pose
+from regrasp.control.joint_servos import JointServos
 from regrasp.control.postures import PostureChoice
 from regrasp.control.thing_shape import ThingShape, thing_shape
 from regrasp.control.trajectory import Setpoint
@@ -196,17 +197,13 @@ class HandArm:
         chain = arm_chain(both.plant.planning, setup.joints, setup.palm)
         self.kinematics = Kinematics(chain, setup.joints, setup.palm)
         self.check = CollisionCheck(both.plant.planning, setup.joints, setup.palm)
-        numbers = [int(model.joint(name).id) for name in setup.joints]
-        self.joint_numbers = range(min(numbers), max(numbers) + 1)
-        self._at, self._dof = model.jnt_qposadr[numbers], model.jnt_dofadr[numbers]
-        servos = [int(model.actuator(name).id) for name in setup.joints]
-        self._kp = model.actuator_gainprm[servos, 0].copy()
-        self._kv = -model.actuator_biasprm[servos, 2] + model.dof_damping[self._dof]
-        low, high = model.jnt_range[numbers].T.copy()
-        self.guard = JointGuard(low, high, np.array(setup.limits))
+        self._servos = JointServos(model, both.plant.data, setup.joints)
+        self.joint_numbers = self._servos.numbers
+        self.guard = JointGuard(self._servos.low, self._servos.high, np.array(setup.limits))
         self.commanded, self.fingers = self.q, OPEN_M
         self.control = np.append(self.commanded, self.fingers)
-        shoulder = Pose.of(both.plant.data.body(model.body(model.jnt_bodyid[numbers[1]]).name))
+        second = int(model.jnt_bodyid[model.joint(setup.joints[1]).id])
+        shoulder = Pose.of(both.plant.data.body(model.body(second).name))
         self.shoulder = shoulder.position
         offsets = np.linalg.norm(chain.body_pos[chain.jnt_bodyid[1] + 1 :], axis=1)
         self.reach_m = float(offsets.sum() + np.linalg.norm(chain.site_pos[0]))
@@ -216,12 +213,12 @@ class HandArm:
     @property
     def q(self) -> Array:
         """Joint positions (n,), in rad."""
-        return np.array(self._both.plant.data.qpos[self._at])
+        return self._servos.q
 
     @property
     def v(self) -> Array:
         """Joint velocities (n,), in rad/s."""
-        return np.array(self._both.plant.data.qvel[self._dof])
+        return self._servos.v
 
     @property
     def palm(self) -> Pose:
@@ -254,18 +251,9 @@ class HandArm:
         return self.kinematics.pose(q).position
 
     def command(self, wanted: Setpoint) -> None:
-        """One control step of the robot in which this arm goes towards a setpoint.
-
-        The servo targets include feed-forward terms, so that the arm does not lag:
-        kp (ctrl - q) - kv v = M a with v and a of the setpoint.
-        """
-        model, data = self._both.plant.model, self._both.plant.data
+        """One control step of the robot in which this arm goes towards a setpoint."""
         self.commanded = self.guard.command(wanted.q, self.commanded, DT)
-        torque, a = np.zeros(model.nv), np.zeros(model.nv)
-        a[self._dof] = wanted.a
-        mujoco.mj_mulM(model, data, torque, a)
-        lead = (torque[self._dof] + self._kv * wanted.v) / self._kp
-        self.control = np.append(self.commanded + lead, self.fingers)
+        self.control = np.append(self.commanded + self._servos.lead(wanted), self.fingers)
         self._both.step()
 
     def imagined(self, qpos: Array, q: Array, carried: Carried) -> Array:
@@ -273,7 +261,7 @@ class HandArm:
         model = self._both.plant.planning
         data = mujoco.MjData(model)
         data.qpos[:] = qpos
-        data.qpos[self._at] = q
+        data.qpos[self._servos.addresses] = q
         place_body(model, data, carried.name, carried.under(self.kinematics.pose(q)))
         return np.array(data.qpos)
 

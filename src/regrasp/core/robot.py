@@ -30,7 +30,9 @@ class CameraImage:
     """One picture: `rgb` (height, width, 3) uint8 and `depth` (height, width) float32 metres.
 
     `fovy_deg` is the vertical field of view; `position` (3,) and `rotation` (3, 3, columns right,
-    up, back) place the camera in the robot's base frame, as a calibrated rig would know.
+    up, back) place the camera in the robot's base frame, as a calibrated rig would know; for a
+    robot that drives, in the frame of its odometry, which drifts. Depth is not finite where
+    nothing was measured.
     """
 
     camera: str

@@ -8,7 +8,8 @@ without random sampling that was answered before is answered from memory.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
 they explain every word of it. CoPAL's three prompts have an adapter of their own; where it is in
-doubt, rules answer, and the reply says so in its `losses`.
+doubt, rules answer, and the reply says so in its `losses`. IALP's question for the next action has
+no adapter yet: rules answer it, and the reply says that too.
 """
 
 from __future__ import annotations
@@ -43,11 +44,13 @@ from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.interpret import InterpretPrompt
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.prompt import purpose_of
 from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
     "ADAPTER",
+    "ANSWERED_BY_RULES",
     "COPAL_ADAPTER",
     "COPAL_PURPOSES",
     "GOAL_ADAPTER",
@@ -108,6 +111,9 @@ _DISAGREED = -1.0
 
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER, **dict.fromkeys(COPAL_PURPOSES, COPAL_ADAPTER)}
 
+ANSWERED_BY_RULES = frozenset((purpose_of(NextActionPrompt),))
+"""Questions that the weights were not trained on: the rules of `scripted` answer them."""
+_UNTRAINED = "weights: not trained on this question, so rules answered it"
 _IN_DOUBT = "weights: in doubt about this question, so rules answered it"
 
 _CONTEXT = 4096
@@ -141,6 +147,9 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
+        if request.purpose in ANSWERED_BY_RULES:
+            by_rules = ScriptedModel().respond(request, cancel)
+            return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
         started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))

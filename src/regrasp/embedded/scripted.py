@@ -4,15 +4,18 @@ It reads the same prompt text as any model and answers it by general rules over 
 affordances, goal verbs, attempts and causes in that text; it has no rule for a single task or scene
 and no stored answer. It is for tests, for training the embedded language model, and as an upper
 bound of what a reasoner can do with our prompts; it is called `scripted` in every table. To a text
-that it does not understand it replies, in the requested format, that it cannot answer.
+that it does not understand it replies, in the requested format, that it cannot answer. Where rules
+weigh several replies (the next action of IALP), it samples them and gives their log-probabilities.
 """
 
 from __future__ import annotations
 
+import math
+import random
 import re
 from dataclasses import dataclass
 
-from regrasp.embedded.rules.answers import NOT_UNDERSTOOD, answer
+from regrasp.embedded.rules.answers import answer, likelihoods
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
@@ -22,6 +25,7 @@ from regrasp.models.language import (
     Request,
     RequestModel,
     Role,
+    ScoredToken,
     Usage,
 )
 
@@ -41,32 +45,54 @@ class ScriptedModel(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """Text only; a seed has no effect, because the model is deterministic."""
+        """Text only; log-probabilities belong to single questions, not to the model."""
         return Capabilities(seed=True)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`. A token is a word with the space before it."""
-        text, reason = _cut(_reply(request), request)
-        usage = Usage(
-            sum(len(_PIECE.findall(message.content)) for message in request.messages),
-            request.n * len(_PIECE.findall(text)),
-        )
+        task, text = _question(request)
+        weighed = likelihoods(task, text)
+        items = _sampled(weighed, request) if weighed else _same(answer(task, text), request)
         asked = {
-            "logprobs": request.logprobs,
+            "logprobs": request.logprobs and not weighed,
             "schema": request.schema is not None,
             "grammar": request.grammar is not None,
         }
         losses = tuple(f"{what}: scripted has none" for what, wanted in asked.items() if wanted)
-        return Completions((Completion(text, reason),) * request.n, usage, 0.0, losses)
+        usage = Usage(
+            sum(len(_PIECE.findall(message.content)) for message in request.messages),
+            sum(len(_PIECE.findall(one.text)) for one in items),
+        )
+        return Completions(items, usage, 0.0, losses)
 
 
-def _reply(request: Request) -> str:
-    """Answer the first question of the conversation; a repair hint asks the same one again."""
+def _question(request: Request) -> tuple[str, str]:
+    """The first question of the conversation; a repair hint asks the same one again."""
     heads = [m.content for m in request.messages if m.role is Role.SYSTEM]
     texts = [m.content for m in request.messages if m.role is Role.USER]
-    if not heads or not texts:
-        return NOT_UNDERSTOOD
-    return answer(heads[0].split("\n", 1)[0].strip(), texts[0])
+    return (heads[0].split("\n", 1)[0].strip(), texts[0]) if heads and texts else ("", "")
+
+
+def _same(text: str, request: Request) -> tuple[Completion, ...]:
+    return (Completion(*_cut(text, request)),) * request.n
+
+
+def _sampled(weighed: tuple[tuple[str, float], ...], request: Request) -> tuple[Completion, ...]:
+    """Samples without replacement (Gumbel-top-k, Kool et al. 2019); without heat, the likeliest."""
+    rng = random.Random(request.seed or 0)
+    heat = request.temperature
+    drawn = sorted(
+        weighed, key=lambda one: -(one[1] - heat * math.log(-math.log(1.0 - rng.random() or 1e-12)))
+    )
+    chosen = drawn[: request.n] if heat else drawn[:1] * request.n
+    items = []
+    for reply, logprob in chosen:
+        text, reason = _cut(reply, request)
+        pieces = _PIECE.findall(text)
+        each = logprob / max(1, len(pieces))
+        tokens = tuple(ScoredToken(piece, each) for piece in pieces)
+        items.append(Completion(text, reason, tokens if request.logprobs else None))
+    return tuple(items)
 
 
 def _cut(text: str, request: Request) -> tuple[str, FinishReason]:

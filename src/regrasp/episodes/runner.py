@@ -25,6 +25,8 @@ from regrasp.core.trace import Clock, TraceEntry
 from regrasp.core.users_code import UserCodeError, describe_error
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
+from regrasp.episodes.grounding import connect_grounding, mapped_domain
+from regrasp.episodes.recorded_grounding import RecordedGrounding
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
@@ -35,6 +37,7 @@ from regrasp.models.errors import ModelError
 from regrasp.models.language import LanguageModel
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
 from regrasp.models.tracing import tracing
+from regrasp.perception.evidence_predicates import EvidencePredicates
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import RobotFactory, World, ignore_event
 
@@ -86,7 +89,8 @@ class EpisodeSpec:
     `limit_s` of the robot's time the agent counts as having given up.
 
     With `read_first` the instruction is read as a goal before the method gets it, `person` can be
-    asked back, and the goal is looked at in the end (`methods.instructions`).
+    asked back, and the goal is looked at in the end (`methods.instructions`). With
+    `oracle_grounding` the geometry behind names is the simulator's, not perceived.
     """
 
     place: WorldTask | OwnRobot
@@ -103,6 +107,7 @@ class EpisodeSpec:
     price: Price | None = None
     read_first: bool = False
     person: Person = field(default_factory=Nobody)
+    oracle_grounding: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +182,10 @@ def run_episode(
             film = stack.enter_context(
                 open_film(trace, built, setting.robot, record.fps, record.size)
             )
+        grounding = connect_grounding(setting, oracle=spec.oracle_grounding)
+        domain = mapped_domain(setting, grounding)
+        if record.video and isinstance(grounding, EvidencePredicates):
+            grounding = RecordedGrounding(grounding, setting.robot, trace)
         robot = RecordedRobot(setting.robot, trace, film=film, stop_asked=stop_asked)
 
         def judged() -> bool:
@@ -192,7 +201,14 @@ def run_episode(
             robot.shoot("start")
             try:
                 given = Assignment(
-                    asked, robot, setting.domain, language, vision, emit, spec.person
+                    asked,
+                    robot,
+                    domain,
+                    language,
+                    vision,
+                    emit,
+                    spec.person,
+                    grounding=grounding,
                 )
                 claim = (
                     follow_instruction(given, spec.method)
@@ -270,6 +286,8 @@ def _started(
         "robot": setting.robot.name,
         "renderer": spec.recording.renderer,
     }
+    if spec.oracle_grounding:
+        parts["grounding"] = "oracle"
     if spec.goal is not None:
         parts["goal"] = "; ".join(map(str, spec.goal.literals))
     world = setting.world

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink
 from regrasp.core.goal import Goal
+from regrasp.core.grounded import PredicateGrounding
 from regrasp.core.person import Nobody, Person
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
@@ -24,7 +25,8 @@ class Assignment:
 
     `emit` takes the agent's events; it returns nothing. `person` gave the instruction and can be
     asked back. `goal` is the instruction as literals, where it has been read already
-    (`methods.instructions`).
+    (`methods.instructions`). `grounding` computes predicates from the robot's depth, joints and
+    odometry; None for a robot without depth.
     """
 
     instruction: str
@@ -35,6 +37,7 @@ class Assignment:
     emit: EventSink
     person: Person = field(default_factory=Nobody)
     goal: Goal | None = None
+    grounding: PredicateGrounding | None = None
 
 
 Method: TypeAlias = Callable[[Assignment], Claim]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -33,21 +33,16 @@ class MethodEntry:
     interprets: bool = False
 
 
-def _replan(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.replan:replan", options, drives_by="either")
+def _variants(address: str, **how: Any) -> Callable[..., MethodEntry]:
+    """Makes the entries of one method, each with its own options."""
+    return lambda **options: MethodEntry(address, options, **how)
 
 
-def _doremi(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.doremi:doremi", options)
-
-
-def _dkprompt(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.dkprompt:dkprompt", options)
-
-
-def _copal(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.copal:copal", options, interprets=True)
-
+_replan = _variants("regrasp.methods.replan:replan", drives_by="either")
+_doremi = _variants("regrasp.methods.doremi:doremi")
+_dkprompt = _variants("regrasp.methods.dkprompt:dkprompt")
+_copal = _variants("regrasp.methods.copal:copal", interprets=True)
+_ialp = _variants("regrasp.methods.ialp:ialp")
 
 METHODS: Mapping[str, MethodEntry] = {
     "replan": _replan(),
@@ -88,6 +83,10 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-physical": _copal(repair=False, logic=False),  # H2 without the logical checker
     "copal-open": _copal(repair=False, logic=False, look=False, replans=0),  # the first plan alone
     "copal-ahead": _copal(ahead=True),  # MH2; valid commands run while the planner is asked
+    "ialp": _ialp(),
+    "ialp-no-feasibility": _ialp(feasibility=False),
+    "ialp-no-selection": _ialp(selection=False),
+    "ialp-per-token": _ialp(per_token=True),
 }
 """Every method by name, with variants and baselines; CoPAL's are those of its table IV."""
 

@@ -29,17 +29,22 @@ _GRIP_SENSORS, _GRIP_THRESHOLD = ("vacuum", "grip"), 0.5
 def holds_something(reading: JointReading) -> bool | None:
     """Whether a gripper holds something, by its own sensors; None if it has none.
 
-    It does if a joint `finger…` has a force above 1 N, or if `vacuum` or `grip` reads above 0.5.
+    It does if a joint `finger…` has a force above 1 N, or if `vacuum`, `grip` or the `…_grip` of
+    a hand reads above 0.5.
     """
-    if not any(name.startswith("finger") or name in _GRIP_SENSORS for name in reading.names):
+    if not any(name.startswith("finger") or _is_grip(name) for name in reading.names):
         return None
     return any(
         (name.startswith("finger") and abs(torque) > _GRIP_N)
-        or (name in _GRIP_SENSORS and position > _GRIP_THRESHOLD)
+        or (_is_grip(name) and position > _GRIP_THRESHOLD)
         for name, position, torque in zip(
             reading.names, reading.positions, reading.torques, strict=True
         )
     )
+
+
+def _is_grip(name: str) -> bool:
+    return name in _GRIP_SENSORS or name.endswith("_grip")
 
 
 def gripper_sensor(robot: Robot) -> FactSensor:

@@ -171,12 +171,18 @@ class _Explained:
         return phrase.describes and any(self.objects(one) & used for one in later)
 
     def _narrowed(self, phrase: NounPhrase) -> frozenset[str]:
-        """The objects of a phrase that have its adjectives, if some have."""
-        meant = self.objects(phrase)
-        fitting = meant
+        """The objects of a phrase that have its adjectives, then those named in full, if some are.
+
+        "The paper box" is no other box, although "paper" is no adjective.
+        """
+        fitting = self.objects(phrase)
         for word in (*phrase.adjectives, *phrase.words):
             having = frozenset(name for name in fitting if word in self.words[name])
             fitting = having or fitting
+        if len(fitting) > 1:
+            text = self.prompt.instruction.lower()
+            spelt = frozenset(name for name in fitting if name.replace("_", " ") in text)
+            fitting = spelt or fitting
         return fitting
 
 

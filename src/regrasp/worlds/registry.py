@@ -25,10 +25,11 @@ WORLDS: Mapping[str, str] = {
     "bar": "regrasp.worlds.bar.plan",
     "pizza": "regrasp.worlds.pizza.plan",
     "blocks": "regrasp.worlds.blocks.plan",
+    "apartment": "regrasp.worlds.apartment.plan",
 }
 """Every world and the module that has its `PLAN`: five of the Franka, then those of the mobile
-robot, of the arm with a suction cup, of the walking humanoid, and three of the robot with two
-hands."""
+robot, of the arm with a suction cup, of the walking humanoid, three of the robot with two
+hands, and one of the mobile robot with two arms."""
 
 
 def is_world_file(name: str) -> bool:

@@ -19,6 +19,7 @@ from regrasp.core.estimates import Estimates
 from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
+from regrasp.core.grounding import Grounding
 from regrasp.core.judge import Judge
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
@@ -107,6 +108,7 @@ class WorldPlan:
     the robot's objects. `oracle_robot` is the robot with the oracle controller, and `sensed_robot`
     the one that uses what it senses, for worlds that have one. `world` makes the world, where it is
     not a plain `World`; only a plain one has skins.
+    `oracle_grounding` gives the true evidence for the skills of a `GroundedRobot`.
     """
 
     name: str
@@ -120,6 +122,7 @@ class WorldPlan:
     oracle_robot: RobotFactory | None = None
     sensed_robot: RobotFactory | None = None
     world: Callable[[Any, str | None, int], World] | None = None
+    oracle_grounding: Callable[[Any], Grounding] | None = None
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""
@@ -216,12 +219,16 @@ class World:
         for joint, value in self.scene.start.items():
             self.data.joint(joint).qpos = value
         mujoco.mj_forward(self.model, self.data)
-        hold = self.data.actuator_length.copy()
+        hold = self._hold()
         for _ in range(round(_SETTLE_S / CONTROL_DT)):
             self.advance(hold)
         self.data.time = 0.0
         self.data.qvel[:] = 0.0
         mujoco.mj_forward(self.model, self.data)
+
+    def _hold(self) -> Array:
+        """The control (nu,) that holds the robot at its start."""
+        return np.array(self.data.actuator_length)
 
     # ---- time ----------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ SUITE = Suite(
         SuiteTask("bar-gin", "bar", "pour-gin"),
         SuiteTask("pizza-salt", "pizza", "salt-on-tray"),
         SuiteTask("blocks-stack", "blocks", "stack"),
+        SuiteTask("apartment-box", "apartment", "place-box", limit_s=400.0),
     ),
     methods=tuple(
         SuiteMethod(name, name, read_first=True)
@@ -40,6 +41,7 @@ SUITE = Suite(
             "dkprompt",
             "doremi",
             "copal",
+            "ialp",
             "inner-monologue",
             "saycan",
             "classical-planner",

@@ -22,6 +22,7 @@ from regrasp.embedded.rules.interpret import interpret
 from regrasp.embedded.rules.motion import action_step, motions_of, primary_line, reward_of
 from regrasp.embedded.rules.naming import misnamed, renamed
 from regrasp.embedded.rules.needed import step_needed
+from regrasp.embedded.rules.next_action import next_action, next_action_likelihoods
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.plan_builder import PlanBuilder
 from regrasp.embedded.rules.planning import RulePlanner
@@ -40,7 +41,7 @@ from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
 from regrasp.prompts.steps import Likeness, verb_of
 from regrasp.prompts.text import one_line, unquoted
 
-__all__ = ["ANSWERS", "NOT_UNDERSTOOD", "answer"]
+__all__ = ["ANSWERS", "NOT_UNDERSTOOD", "answer", "likelihoods"]
 
 NOT_UNDERSTOOD = "Cannot: this is not one of the questions I know"
 """The reply to any text that is not one of our prompts."""
@@ -233,5 +234,16 @@ ANSWERS: Mapping[str, Callable[[ParsedPrompt], str]] = {
     "Task: interpret": interpret,
     "Task: specify": specify,
     "Task: commands": write_commands,
+    "Task: next action": next_action,
 }
 """Every question of docs/prompts, by the first line of its head."""
+
+_LIKELIHOODS: Mapping[str, Callable[[ParsedPrompt], tuple[tuple[str, float], ...]]] = {
+    "Task: next action": next_action_likelihoods,
+}
+
+
+def likelihoods(task: str, text: str) -> tuple[tuple[str, float], ...]:
+    """The possible replies to a prompt with their log-probabilities; empty where rules give one."""
+    rule = _LIKELIHOODS.get(task)
+    return rule(ParsedPrompt.read(text)) if rule else ()

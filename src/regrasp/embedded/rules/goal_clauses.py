@@ -110,6 +110,8 @@ class _GoalReader:
         marks = [words[slot] for slot in ("x", "y", "z") if slot in words]
         if "y" in words and "x" not in words:
             return self._nothing_there(_sentences(part), words["y"])
+        if words.get("relation") == "to" and len(marks) == 2:
+            return self._to_thing(part, *marks)
         return self._of_sentences(_sentences(part), *marks)
 
     # ---- objects ------------------------------------------------------------------------------
@@ -230,7 +232,8 @@ class _GoalReader:
             yield from self._of_sentences(sentences_of({"relation": now}), x, n)
             yield from self._of_sentences(_sentences(part), n, y)
             return
-        for clause in self._of_sentences(_sentences(part), x, y):
+        found = self._to_thing(part, x, y) if part.words.get("relation") == "to" else None
+        for clause in found or self._of_sentences(_sentences(part), x, y):
             moved, *others = clause.args
             if isinstance(moved, Selection):
                 place = self._name(n)
@@ -239,6 +242,16 @@ class _GoalReader:
                 relation = told if now != "from" or inside else "on"
                 moved = replace(moved, filters=(*moved.filters, Filter(relation, place)))
             yield replace(clause, args=(moved, *others))
+
+    def _to_thing(self, part: ClausePart, x: str, y: str) -> Iterator[Clause]:
+        """ "Bring the coat to the door": nothing can be put there, so the robot holds it there."""
+        mentioned = list(self.mentioned)
+        try:
+            return self._of_sentences(_sentences(part), x, y)
+        except _DeclinedError:
+            self.mentioned = mentioned
+        held = self._of_sentences((("X is held by the robot", part.positive),), x)
+        return itertools.chain(held, self._of_sentences((("the robot is at X", True),), y))
 
     def _to_room(self, part: ClausePart) -> Iterator[Clause]:
         """ "Bring the wood in", "take the chair outside": the only room that is meant."""

@@ -177,6 +177,7 @@ _MEANINGS: tuple[tuple[str, str], ...] = (
     ("{take} {x}{and} {verb} @\\d+{means}", "fact"),
     ("{put} {x} {now} {n} {relation} {y}", "from"),
     ("{put} {x} {relation} {y}", "fact"),
+    ("lift {x} (?:on|onto|on to|on top of) {y}", "X is on Y"),
     ("{relation} {y},? {put} {x}", "fact"),
     ("{put} {x} (?P<side>in|inside|indoors|outside|outdoors)(?: from outside)?", "room"),
     ("{put} (?P<side>in|inside) {x}", "room"),

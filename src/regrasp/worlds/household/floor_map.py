@@ -10,33 +10,63 @@ import heapq
 import itertools
 import math
 from collections.abc import Iterator
+from typing import Protocol
 
+import mujoco
 import numpy as np
+import numpy.typing as npt
 
 from regrasp.core.arrays import Array
-from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.household.rooms import Rect
 from regrasp.worlds.kit.mobile import RADIUS_M
-from regrasp.worlds.kit.scene import FIXED
+from regrasp.worlds.kit.scene import FIXED, Scene
 
 __all__ = ["FloorMap"]
 
 _CELL = 0.10
-_CLEARANCE = RADIUS_M + 0.02  # m from the centre of the robot to any wall
+_MARGIN = 0.02  # m between the robot and any wall
 _LOW, _HIGH = 0.03, 1.6  # m: a body between these heights is an obstacle
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 Point = tuple[float, float]
 
 
-class FloorMap:
-    """Distances and paths on the floor; each query uses the present positions of objects."""
+class FloorWorld(Protocol):
+    """A world with rooms, and objects that may lie on their floors."""
 
-    def __init__(self, world: HouseholdWorld) -> None:
-        self._world = world
+    model: mujoco.MjModel
+    data: mujoco.MjData
+    scene: Scene
+    rooms: dict[str, Rect]
+    movable: tuple[str, ...]
+
+    @property
+    def held(self) -> str:
+        """The held object; empty for none."""
+        ...
+
+    def at(self, thing: str) -> Array:
+        """The position of an object (3,)."""
+        ...
+
+    def there(self, thing: str) -> bool:
+        """Whether an object exists."""
+        ...
+
+
+class FloorMap:
+    """Distances and paths on the floor; each query uses the present positions of objects.
+
+    `radius` (m) is that of the robot.
+    """
+
+    def __init__(self, world: FloorWorld, radius: float = RADIUS_M) -> None:
+        self._world, self._clearance = world, radius + _MARGIN
         self._walls = np.array(list(_rectangles(world)))
         rooms = world.rooms.values()
         self._low = min(r.left for r in rooms), min(r.near for r in rooms)
         self._high = max(r.right for r in rooms), max(r.far for r in rooms)
+        self._clear_cells = self._grid()
 
     def clearance(self, x: float, y: float) -> float:
         """Distance (m) to furniture, walls and objects on the floor; 0 inside them or outside."""
@@ -48,11 +78,11 @@ class FloorMap:
 
     def free(self, x: float, y: float) -> bool:
         """Whether the robot has room at this point."""
-        return self.clearance(x, y) >= _CLEARANCE
+        return self.clearance(x, y) >= self._clearance
 
     def path(self, start: Point, goal: Point) -> list[Point]:
         """A path for the robot, as points from `start` to `goal`, both included."""
-        if self._line_is_free(start, goal):
+        if self.line_is_free(start, goal):
             return [start, goal]
         cells = self._search(self._cell(start), self._cell(goal))
         points = [start, *(self._point(cell) for cell in cells[1:-1]), goal]
@@ -60,7 +90,7 @@ class FloorMap:
         while at < len(points) - 1:
             farthest_first = range(len(points) - 1, at + 1, -1)
             at = next(
-                (k for k in farthest_first if self._line_is_free(points[at], points[k])), at + 1
+                (k for k in farthest_first if self.line_is_free(points[at], points[k])), at + 1
             )
             path.append(points[at])
         return path
@@ -82,9 +112,10 @@ class FloorMap:
 
     def _clear_of_walls(self, x: float, y: float) -> bool:
         dx, dy = self._distances_to_walls(x, y)
-        return bool((dx * dx + dy * dy).min() >= _CLEARANCE**2)
+        return bool((dx * dx + dy * dy).min() >= self._clearance**2)
 
-    def _line_is_free(self, start: Point, goal: Point) -> bool:
+    def line_is_free(self, start: Point, goal: Point) -> bool:
+        """Whether the robot fits between furniture and walls on a straight line."""
         steps = max(int(math.dist(start, goal) / (_CELL / 2)), 1)
         line = np.linspace(start, goal, steps + 1)[1:-1]
         return all(self._clear_of_walls(float(x), float(y)) for x, y in line)
@@ -95,22 +126,32 @@ class FloorMap:
     def _point(self, cell: tuple[int, int]) -> Point:
         return self._low[0] + cell[0] * _CELL, self._low[1] + cell[1] * _CELL
 
+    def _grid(self) -> npt.NDArray[np.bool_]:
+        """Whether the robot fits between furniture and walls, for every cell of the grid."""
+        xs, ys = (
+            np.arange(round((high - low) / _CELL) + 1) * _CELL + low
+            for low, high in zip(self._low, self._high, strict=True)
+        )
+        clear = np.ones((len(xs), len(ys)), bool)
+        for left, right, near, far in self._walls:
+            dx = np.maximum(np.maximum(left - xs, xs - right), 0.0)[:, None]
+            dy = np.maximum(np.maximum(near - ys, ys - far), 0.0)[None, :]
+            clear &= dx * dx + dy * dy >= self._clearance**2
+        return clear
+
     def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
         """Cells from start to goal; a straight line if there is no path."""
         steps = [s for s in itertools.product((-1, 0, 1), repeat=2) if s != (0, 0)]
-        cost, previous = {start: 0.0}, {start: start}
+        cost, previous, clear = {start: 0.0}, {start: start}, self._clear_cells
         queue = [(math.dist(start, goal), start)]
-        limit = tuple(
-            round((high - low) / _CELL) for low, high in zip(self._low, self._high, strict=True)
-        )
         while queue:
             _, cell = heapq.heappop(queue)
             if cell == goal:
                 break
             for dx, dy in steps:
                 to = (cell[0] + dx, cell[1] + dy)
-                outside = not (0 <= to[0] <= limit[0] and 0 <= to[1] <= limit[1])
-                if outside or (to != goal and not self._clear_of_walls(*self._point(to))):
+                outside = not (0 <= to[0] < clear.shape[0] and 0 <= to[1] < clear.shape[1])
+                if outside or (to != goal and not clear[to]):
                     continue
                 new = cost[cell] + math.hypot(dx, dy)
                 if new < cost.get(to, math.inf):
@@ -124,7 +165,7 @@ class FloorMap:
         return cells[::-1]
 
 
-def _rectangles(world: HouseholdWorld) -> Iterator[Array]:
+def _rectangles(world: FloorWorld) -> Iterator[Array]:
     """(left, right, near, far) of every fixed geom between the heights _LOW and _HIGH."""
     model, data = world.model, world.data
     fixed = (model.geom_contype == FIXED["contype"]) & (

@@ -144,9 +144,17 @@ def add_links(
 
 
 def add_hand(
-    scene: Scene, flange: mujoco.MjsBody, *, prefix: str = "", collide: dict[str, int] = ROBOT
+    scene: Scene,
+    flange: mujoco.MjsBody,
+    *,
+    prefix: str = "",
+    collide: dict[str, int] = ROBOT,
+    opening: float = FINGER_OPEN,
 ) -> mujoco.MjsBody:
-    """Add the hand, its two coupled fingers and the site PREFIXpalm between the finger tips."""
+    """Add the hand, its two coupled fingers and the site PREFIXpalm between the finger tips.
+
+    Each finger moves `opening` m from the middle.
+    """
     hand = flange.add_body(
         name=f"{prefix}hand", pos=[0, 0, 0.107], quat=[0.9238795, 0, 0, -0.3826834], gravcomp=1,
         mass=0.73, ipos=[-0.01, 0, 0.03], inertia=[0.001, 0.0025, 0.0017], explicitinertial=True,
@@ -164,10 +172,10 @@ def add_hand(
         )  # fmt: skip
         joint = finger.add_joint(
             name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, side, 0], limited=1,
-            range=[0, FINGER_OPEN], armature=0.1,
+            range=[0, opening], armature=0.1,
         )  # fmt: skip
         joint.damping = [5.0, 0.0, 0.0]
-        scene.start[name] = FINGER_OPEN
+        scene.start[name] = opening
         finger.add_geom(
             name=f"{name}_pad", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.0105, 0.0045, 0.010],
             pos=[0, side * 0.0045, 0.0445], rgba=_DARK, friction=[1.5, 0.02, 0.0005], condim=4,
@@ -188,11 +196,13 @@ def add_hand(
     return hand
 
 
-def add_finger_servo(spec: mujoco.MjSpec, prefix: str = "") -> None:
+def add_finger_servo(
+    spec: mujoco.MjSpec, prefix: str = "", *, opening: float = FINGER_OPEN
+) -> None:
     """Add the actuator PREFIXgrip: the target of the fingers (m), with up to 40 N."""
     grip = spec.add_actuator(
         name=f"{prefix}grip", trntype=mujoco.mjtTrn.mjTRN_JOINT, target=f"{prefix}finger_left",
-        ctrlrange=[-0.02, FINGER_OPEN], ctrllimited=1, forcerange=[-40, 40], forcelimited=1,
+        ctrlrange=[-0.02, opening], ctrllimited=1, forcerange=[-40, 40], forcelimited=1,
     )  # fmt: skip
     position_servo(grip, 2000.0, 50.0)
 

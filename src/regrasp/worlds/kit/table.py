@@ -20,10 +20,11 @@ def add_table(
     leg: float = 0.02,
     friction: float = 0.8,
     colour: str = "brown",
+    shade: float = 1.25,
 ) -> None:
     """Add a table centred on `pos`; `size` is its (depth, width), `leg` half a leg's thickness."""
     x, y = size[0] / 2, size[1] / 2
-    rgba, dark = scene.colour_of(colour, 1.25), scene.colour_of(colour)
+    rgba, dark = scene.colour_of(colour, shade), scene.colour_of(colour)
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
         body, "box", (x, y, _TOP / 2), (0, 0, height - _TOP / 2), rgba=rgba, friction=friction,

@@ -49,7 +49,7 @@ from regrasp.worlds.kit.scene import FIXED, Scene, SceneObject, position_servo
 
 __all__ = [
     "ARM_Y_M", "BASE_M", "CAMERAS", "CONTROLS", "HANDS", "HOME", "JOINTS", "LINKS", "SIDES",
-    "TABLE_M", "WORK_CAMERAS", "add_two_arms", "grasp_weld",
+    "TABLE_M", "WORK_CAMERAS", "add_grasp_welds", "add_two_arms", "grasp_weld",
 ]  # fmt: skip
 
 SIDES = ("left", "right")
@@ -108,7 +108,7 @@ def add_two_arms(scene: Scene) -> None:
         add_finger_servo(spec, prefix)
         scene.add_object(SceneObject(f"{side}_hand", "hand", prefix + PALM))
     scene.cost_sensors = False
-    scene.finish.append(_add_welds)
+    scene.finish.append(add_grasp_welds)
     if not scene.planning:
         add_camera(spec, "head", (-0.02, 0.0, 1.72), (0.62, 0.0, 0.80), 62.0)
         add_camera(spec, "over_left", (-0.05, 0.70, 1.95), (0.46, 0.42, 0.85), 58.0)
@@ -122,7 +122,7 @@ def grasp_weld(side: str, body: str) -> str:
     return f"{side}_grasp_{body}"
 
 
-def _add_welds(scene: Scene) -> None:
+def add_grasp_welds(scene: Scene) -> None:
     """A weld, switched off, between each hand and every body that a hand can hold."""
     spec = scene.spec
     held = [thing.name for thing in scene.things.values() if thing.movable]

@@ -47,7 +47,7 @@ class WeldGrip:
         fingers = (f"{side}_finger_left", f"{side}_finger_right")
         self._fingers = [int(model.body(name).id) for name in fingers]
         self._finger = int(model.joint(fingers[0]).qposadr[0])
-        self._robot = int(model.body("torso").id)
+        self._robot = int(model.body_rootid[self._hand])
 
     @property
     def holds(self) -> str:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import mujoco
 
 from regrasp.core.arrays import Array
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.kit.two_arms import CONTROLS, SIDES, add_two_arms
+from regrasp.worlds.kit.two_arms import CONTROLS, add_two_arms
 from regrasp.worlds.two_arms.grip import MEMORY, both_grips
 from regrasp.worlds.world import Snapshot, World
 
 __all__ = ["TwoArmWorld", "add_body"]
 
 _STEP_S = 0.005
-_GRIPS = {side: CONTROLS.index(f"{side}_grip") for side in SIDES}
 
 
 def add_body(scene: Scene) -> None:
@@ -39,8 +38,10 @@ class TwoArmWorld(World):
 
     A control is 16 numbers, in the order of `CONTROLS`: the joint targets (rad) and the fingers'
     target (m; below 0 closes them) of the left arm, then of the right one. `grips` are what the
-    hands hold, by side.
+    hands hold, by side. Another robot with such hands has its own `CONTROLS`.
     """
+
+    CONTROLS: ClassVar[tuple[str, ...]] = CONTROLS
 
     def __init__(
         self, plan: Any, task: str | None = None, seed: int = 0, *, timestep: float = _STEP_S
@@ -55,7 +56,8 @@ class TwoArmWorld(World):
         """One control period under `control` (16,)."""
         applied = control.copy()
         for side, grip in self.grips.items():
-            applied[_GRIPS[side]] = grip.advance(float(control[_GRIPS[side]]))
+            slot = self.CONTROLS.index(f"{side}_grip")
+            applied[slot] = grip.advance(float(control[slot]))
         super().advance(applied)
 
     def restore(self, snapshot: Snapshot) -> None:

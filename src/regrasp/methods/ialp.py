@@ -1,0 +1,149 @@
+"""IALP: an instruction becomes a PDDL problem at every step; the likeliest feasible action runs.
+
+Fangyuan Wang, Shipeng Lyu, Peng Zhou, Anqing Duan, Guodong Guo, David Navarro-Alarcon:
+"Instruction-Augmented Long-Horizon Planning: Embedding Grounding Mechanisms in Embodied Mobile
+Manipulation", AAAI 2025. docs/methods/ialp.md compares the paper with this file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from regrasp.core.action import Action
+from regrasp.core.claim import Claim
+from regrasp.core.event import FeedbackGiven, PersonAsked, PlanMade, StepStarted
+from regrasp.core.execution import run_skill
+from regrasp.core.fact import State
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.outcome import Outcome
+from regrasp.domains.domain import Problem
+from regrasp.methods.ialp_choice import ActionChoice, Impasse
+from regrasp.methods.instructions import follow_instruction
+from regrasp.methods.method import Assignment
+from regrasp.methods.parts import observer
+from regrasp.perception.facts import FactObserver, gripper_sensor
+from regrasp.perception.present_state import PresentState
+from regrasp.planners.candidates import CandidatePlanner
+from regrasp.planners.goals import goal_condition
+from regrasp.planners.task_objects import named_objects, stated_places, task_objects
+
+__all__ = ["Ialp", "ialp"]
+
+_AGAIN = ("try again", "give up")
+
+
+def ialp(
+    assignment: Assignment,
+    *,
+    feasibility: bool = True,
+    selection: bool = True,
+    candidates: int = 4,
+    per_token: bool = False,
+    named: tuple[str, ...] = (),
+    stated: State = frozenset(),
+) -> Claim:
+    """IALP on any robot, and its two ablations.
+
+    Without `feasibility` the language model gets no feasibility predicate, and no candidate is
+    refused for one. Without `selection` the first candidate that passes is taken, not the
+    likeliest. `candidates` is K; `per_token` divides the log-probability by the number of tokens.
+    `named` are the objects that the instruction names, `stated` says where it has them.
+    """
+    domain, known = assignment.domain, assignment.robot.knowledge()
+    if assignment.goal is None:
+        text = assignment.instruction
+        again = partial(
+            ialp, feasibility=feasibility, selection=selection, candidates=candidates,
+            per_token=per_token, named=named_objects(text, known),
+            stated=stated_places(text, domain, known),
+        )  # fmt: skip
+        return follow_instruction(assignment, again, look_at_end=False)
+    told = stated - {literal.fact for literal in assignment.goal.literals}
+    if assignment.grounding is not None:
+        assignment.grounding.tell(told)
+    objects = task_objects(assignment.goal, named, domain, known)
+    rules = domain.rules([one for one in known if one.name in objects])
+    goal = goal_condition(assignment.goal, domain, known)
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(assignment.robot))
+    present = PresentState(facts, domain.lexicon, rules, assignment.grounding)
+    problem = Problem(f"{domain.domain.name}-now", domain.domain.name, rules.objects, goal=goal)
+    planner = CandidatePlanner(assignment.language, candidates, per_token)
+    choice = ActionChoice(planner, domain.domain, rules, feasibility, selection)
+    believed = frozenset(one for one in domain.init | told if rules.is_well_typed(one))
+    return Ialp(assignment, problem, present, choice, believed).run()
+
+
+@dataclass(slots=True)
+class Ialp:
+    """One run of at most `max_actions`; an action that failed `max_failures` times is infeasible.
+
+    `problem` has the objects and the goal; its `:init` is rebuilt before every action.
+    """
+
+    assignment: Assignment
+    problem: Problem
+    present: PresentState
+    choice: ActionChoice
+    believed: State
+    max_actions: int = 60
+    max_failures: int = 3
+    failures: Counter[Action] = field(default_factory=Counter)
+
+    def run(self) -> Claim:
+        """Observe, choose and act until the goal is observed, or a person is needed in vain."""
+        believed = self.believed  # by the map and by the instruction
+        before: tuple[Action, State] | None = None
+        for step in range(self.max_actions):
+            state = self.present.observe(believed)  # s_t: promptable and grounded predicates
+            if before is not None and before[1] == state:
+                self.failures[before[0]] += 1  # it changed nothing that is observed
+            problem = replace(self.problem, init=state)  # P
+            if self.present.rules.holds(self.problem.goal, state):
+                return Claim(True, f"after {step} actions", seen=True, believed=state)
+            tired = [one for one, count in self.failures.items() if count >= self.max_failures]
+            chosen = self.choice.choose(self.assignment.instruction, problem, step, tired)  # a_t*
+            self.emit_choice(chosen)
+            if isinstance(chosen, Impasse):
+                if not self.alert(chosen):
+                    return Claim(False, f"a person is needed: {chosen}", believed=state)
+                self.failures.clear()
+                believed, before = state, None
+                continue
+            failed = self.failures[chosen]
+            believed = self.act(chosen, state)
+            before = (chosen, state) if self.failures[chosen] == failed else None
+        return Claim(False, f"after {self.max_actions} actions, the most there may be")
+
+    def act(self, action: Action, state: State) -> State:
+        """Execute an action; what is believed after it, until it is observed."""
+        domain, emit = self.assignment.domain, self.assignment.emit
+        emit(StepStarted(domain.describe(action), "arm"))
+        report = run_skill(self.assignment.robot, domain.open_skill(action))
+        if report.outcome is Outcome.SUCCEEDED:
+            return self.present.rules.successor(state, domain.chosen(action, report.action))
+        self.failures[action] += 1
+        if report.feedback is not None:
+            emit(FeedbackGiven(domain.describe(action), report.feedback))
+        concerned = self.present.rules.preconditions(action, state)
+        return state - {one.fact for one in domain.denied_literals(report, concerned)}
+
+    def alert(self, impasse: Impasse) -> bool:
+        """Hand over to a person with what is wrong; whether the robot shall try again."""
+        robot, emit = self.assignment.robot, self.assignment.emit
+        wrong = Feedback(FeedbackLevel.LOGICAL, FailureCode.UNMET_PRECONDITION, str(impasse))
+        emit(FeedbackGiven("alert", wrong))
+        about = impasse.thing or next(iter(one.name for one in self.problem.objects), "")
+        if any(skill.name == "alert" for skill in robot.skills()):
+            run_skill(robot, Action("alert", (about,)))
+        asked = f"I cannot go on: {impasse}"
+        index = self.assignment.person.choose(asked, _AGAIN)
+        emit(PersonAsked(asked, _AGAIN, "" if index is None else _AGAIN[index]))
+        return index == 0
+
+    def emit_choice(self, chosen: Action | Impasse) -> None:
+        """Record the candidates with their scores, and the choice."""
+        thought = "; ".join(map(str, self.choice.candidates)) or "no candidate"
+        steps = (self.assignment.domain.describe(chosen),) if isinstance(chosen, Action) else ()
+        self.assignment.emit(PlanMade(self.assignment.instruction, thought, steps))

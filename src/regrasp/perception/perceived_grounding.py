@@ -1,0 +1,309 @@
+"""The geometry behind names, from the robot's own pictures: see `core.grounding.Grounding`.
+
+A map of the rooms is made beforehand (`absorb` with pictures of a tour), as in IALP. It has the
+pieces of furniture (`furniture`) and where other things were seen (`sightings`). Later looks
+refresh it, and the map corrects the drift of odometry (`localisation`). Inside, everything is in
+the frame of the map; what crosses the seam is in the frame of the odometry now.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from regrasp.core.arrays import Array
+from regrasp.core.grounded import BasePose, Bits, GraspEvidence, MaskEvidence
+from regrasp.core.grounding import FloorPath, GraspTarget, Placement
+from regrasp.core.robot import CameraImage, Robot
+from regrasp.perception.astar import cheapest_path, straightened
+from regrasp.perception.evidence_predicates import base_pose
+from regrasp.perception.furniture import (
+    FurniturePiece,
+    NamedKind,
+    assign_pieces,
+    furniture_pieces,
+)
+from regrasp.perception.grounded_predicates import GroundedPredicates, Look
+from regrasp.perception.localisation import MapMatcher
+from regrasp.perception.occupancy import OccupancyGrid, occupancy_grid
+from regrasp.perception.placement import placement
+from regrasp.perception.point_cloud import PointCloud, point_cloud
+from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
+from regrasp.perception.shelf_boards import shelf_placements
+from regrasp.perception.sightings import Sightings
+from regrasp.perception.supports import ON_TOP_M, support_at
+from regrasp.perception.voxel_map import VoxelMap
+
+__all__ = ["PerceivedGrounding"]
+
+_STAND_M, _FARTHEST_M, _LEAST_GAP_M = 0.62, 1.35, 0.05
+_OWN_BODY_M = 1.1  # nearer than this, a picture may show the robot's own arms
+_ROOM_M, _HEIGHT_M = (0.10, 0.07), 0.25  # radius and height of the room for a thing
+_LEAST_SEEN = 80  # points of a piece of furniture that is in view
+_EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
+_HANDLE_BELOW_M = 0.11  # of the handle of a chest below its top
+_BY_PLACE = 0.65  # the score of a thing that is where a person said, not told by its looks
+_HANGERS = ("hanger",)
+_CLOSED = ("drawer",)
+
+
+@dataclass(slots=True)
+class PerceivedGrounding:
+    """See `Grounding`. `kinds` are the things to look for in every picture; `parts` find them."""
+
+    robot: Robot
+    camera: str
+    kinds: Mapping[str, NamedKind]
+    parts: GroundedPredicates
+    voxels: VoxelMap
+    seen: Sightings = field(default_factory=Sightings)
+    pieces: dict[str, FurniturePiece] = field(default_factory=dict)
+    correction: BasePose = field(default_factory=BasePose)
+    """The frame of the odometry in the frame of the map."""
+    relocalised: int = 0
+    """How often the robot found itself again after it was lost."""
+    _told: dict[str, str] = field(default_factory=dict)
+    _matcher: MapMatcher | None = None
+    _look: tuple[float, Look] | None = None
+    _grid: tuple[int, OccupancyGrid] | None = None
+    _grasps: dict[str, tuple[GraspTarget, ...]] = field(default_factory=dict)
+
+    def absorb(self, images: Iterable[CameraImage]) -> None:
+        """Make the map from the pictures of a tour."""
+        for image in images:
+            self.voxels.fuse(image, BasePose())
+            self._remember(Look.of([image]))
+        self.pieces = assign_pieces(self.kinds.values(), furniture_pieces(self.voxels))
+        self._matcher = MapMatcher(self.voxels)
+
+    # ---- navigation ----------------------------------------------------------------------------
+
+    def path_to(self, thing: str) -> FloorPath | None:
+        """See `Grounding.path_to`: to the free cell from which the thing is best worked on.
+
+        Furniture, and what is on it, is worked on from its front.
+        """
+        target = self._place(thing)
+        if target is None:
+            return None
+        base = self._base
+        grid = self.floor_grid()
+        cells = np.argwhere(grid.standing_cells(target[:2], _FARTHEST_M))
+        if not len(cells):
+            return None
+        away = grid.points([(int(a), int(b)) for a, b in cells]) - target[:2]
+        distances = np.linalg.norm(away, axis=1)
+        front = self._front(thing, target)
+        if front is None:
+            front = away[distances.argmin()] / max(float(distances.min()), 1e-9)
+        off = np.arccos(np.clip(away @ front / np.maximum(distances, 1e-9), -1.0, 1.0))
+        nearest = float(distances[off < 0.5].min(initial=_FARTHEST_M))
+        wanted = max(_STAND_M, nearest + _LEAST_GAP_M)
+        begin = grid.nearest_free(grid.cell_of(base.position))
+        for k in np.argsort(np.abs(distances - wanted) + 0.5 * off)[:20]:
+            goals = np.zeros_like(grid.free)
+            goals[tuple(cells[k])] = True
+            route = cheapest_path(grid.costs, begin, goals) if begin is not None else []
+            if route:
+                points = grid.points(straightened(route, grid.costs))
+                heading = math.atan2(*(target[:2] - points[-1])[::-1])
+                way = [(base.x, base.y), *map(tuple, points[1:] if len(points) > 1 else points)]
+                out = self.correction.inverse
+                moved = [out.apply(np.array([x, y, 0.0])) for x, y in way]
+                ends = tuple((float(p[0]), float(p[1])) for p in moved)
+                return FloorPath(ends, heading + out.yaw)
+        return None
+
+    def position_of(self, thing: str) -> Array | None:
+        """See `Grounding.position_of`."""
+        place = self._place(thing)
+        return None if place is None else self.correction.inverse.apply(place)
+
+    def distance_to(self, thing: str) -> float | None:
+        """See `Grounding.distance_to`."""
+        piece, here = self.pieces.get(thing), self._base.position
+        if piece is not None:
+            return piece.distance(here)
+        place = self._place(thing)
+        return None if place is None else math.dist(place[:2], here[:2])
+
+    def tell(self, thing: str, place: str) -> None:
+        """See `Grounding.tell`."""
+        self._told[thing] = place
+
+    def refresh(self) -> None:
+        """See `Grounding.refresh`."""
+        image = self._corrected(self.robot.look(self.camera))
+        self._fuse(image)
+
+    @property
+    def _base(self) -> BasePose:
+        return self.correction.after(base_pose(self.robot.joints()))
+
+    def _place(self, thing: str) -> Array | None:
+        """Where a hand works on a thing (3,), or where it was seen last; in the map."""
+        piece = self.pieces.get(thing)
+        if piece is not None and self.kinds[thing].kind in _CLOSED:
+            return piece.front_point(piece.top - _HANDLE_BELOW_M)
+        if piece is not None:
+            edge = piece.front_point(piece.top)
+            edge[:2] -= _EDGE_M * piece.front
+            return edge
+        found = self.seen.of(thing)
+        told = self._told.get(thing)
+        return self._place(told) if found is None and told is not None and told != thing else found
+
+    def _front(self, thing: str, target: Array) -> Array | None:
+        """The direction (2,) from which a thing is worked on; None if nothing decides."""
+        inside = [
+            piece
+            for name, piece in self.pieces.items()
+            if name == thing or piece.contains(target[None], 0.08, above=ON_TOP_M[1])[0]
+        ]
+        fronts = [piece.front for piece in inside if piece.front.any()]
+        return fronts[0] if fronts else None
+
+    def floor_grid(self) -> OccupancyGrid:
+        """Where the base can stand, in the map as it is now."""
+        if self._grid is None or self._grid[0] != self.voxels.frames:
+            grid = occupancy_grid(self.voxels, self.parts.footprint, standing=self._base)
+            self._grid = self.voxels.frames, grid
+        return self._grid[1]
+
+    # ---- manipulation --------------------------------------------------------------------------
+
+    def in_view(self, thing: str) -> bool:
+        """See `Grounding.in_view`."""
+        piece = self.pieces.get(thing)
+        if piece is not None:
+            return int(self._of_piece(piece).sum()) >= _LEAST_SEEN
+        return self._points(self._now(), thing) is not None
+
+    def grasps_of(self, thing: str) -> tuple[GraspTarget, ...]:
+        """See `Grounding.grasps_of`: of a drawer, those of its handle; one answer for each look."""
+        look = self._now()
+        if thing not in self._grasps:
+            self._grasps[thing] = self._sampled_grasps(look, thing)
+        return tuple(map(self._grasp_out, self._grasps[thing]))
+
+    def _sampled_grasps(self, look: Look, thing: str) -> tuple[GraspTarget, ...]:
+        """Grasps in the frame of the map."""
+        piece = self.pieces.get(thing)
+        if piece is not None:
+            return handle_grasps(piece, look.scene) if self.kinds[thing].kind in _CLOSED else ()
+        cloud = self._points(look, thing)
+        if cloud is None:
+            return ()
+        grasps = self.parts.grasps_on(look, thing, cloud).evidence
+        if not isinstance(grasps, GraspEvidence):
+            return ()
+        foot = float(np.percentile(cloud.points[:, 2], 2))
+        return tuple(
+            GraspTarget(
+                one.pose.position, one.pose.rotation, one.width,
+                float(one.pose.position[2]) - foot, one.score,
+            )
+            for one in grasps.grasps
+        )  # fmt: skip
+
+    def placements_on(self, place: str, thing: str) -> tuple[Placement, ...]:
+        """See `Grounding.placements_on`: the nearest with room first; none in a drawer."""
+        look, piece = self._now(), self.pieces.get(place)
+        cloud = self._points(look, place)
+        if cloud is None or not len(cloud) or self.kinds[place].kind in _CLOSED:
+            return ()
+        if self.kinds[place].kind == "bookshelf" and piece is not None:
+            found = list(shelf_placements(piece, cloud, look.scene))
+        else:
+            found = []
+            for radius in _ROOM_M:
+                for near in (self._base.position, None):
+                    spot = placement(cloud, look.scene, radius=radius, height=_HEIGHT_M, near=near)
+                    if spot is not None:
+                        found.append(Placement(spot.position, spot.clearance, _HEIGHT_M))
+        out = self.correction.inverse
+        return tuple(
+            replace(
+                one, position=out.apply(one.position),
+                inward=None if one.inward is None else out.rotation[:2, :2] @ one.inward,
+            )
+            for one in found
+        )  # fmt: skip
+
+    def support_of(self, thing: str) -> str | None:
+        """See `Grounding.support_of`."""
+        at = self.seen.of(thing)
+        if at is None:
+            return None
+        hangers = [name for name, one in self.kinds.items() if one.kind in _HANGERS]
+        stands = {name: self.seen.of(name) for name in hangers if name != thing}
+        return support_at(at, self.pieces, {n: one.kind for n, one in self.kinds.items()}, stands)
+
+    def opening_of(self, container: str) -> float | None:
+        """See `Grounding.opening_of`."""
+        piece = self.pieces.get(container)
+        return None if piece is None else drawer_opening(piece, self._now().scene)
+
+    def _points(self, look: Look, thing: str) -> PointCloud | None:
+        """What is seen of a thing: of furniture, what is in its box.
+
+        Where a person said that it is in a drawer, it is what lies in the open drawer.
+        """
+        piece, chest = self.pieces.get(thing), self.pieces.get(self._told.get(thing, ""))
+        if piece is not None:
+            return look.scene.where(self._of_piece(piece))
+        found = self.parts.points_of(look, thing)
+        return inside_drawer(chest, look.scene) if found is None and chest is not None else found
+
+    def _of_piece(self, piece: FurniturePiece) -> Bits:
+        points = self._now().scene.points
+        return np.asarray(piece.contains(points, 0.04) & (points[:, 2] > 0.06))
+
+    def _grasp_out(self, one: GraspTarget) -> GraspTarget:
+        """A grasp in the frame of the odometry."""
+        out = self.correction.inverse
+        return replace(one, position=out.apply(one.position), rotation=out.rotation @ one.rotation)
+
+    # ---- pictures ------------------------------------------------------------------------------
+
+    def _now(self) -> Look:
+        """The present picture; one for each moment of the robot's time."""
+        moment = self.robot.seconds
+        if self._look is None or self._look[0] != moment:
+            image = self._corrected(self.robot.look(self.camera))
+            self._look, self._grasps = (moment, Look.of([image])), {}
+            self._fuse(image)
+            self._remember(self._look[1])
+        return self._look[1]
+
+    def _corrected(self, image: CameraImage) -> CameraImage:
+        """The picture in the frame of the map, where it fits it best."""
+        if self._matcher is not None:
+            odometry = base_pose(self.robot.joints())
+            cloud = point_cloud(image, stride=max(1, len(image.depth) // 120))
+            match = self._matcher.match(cloud, odometry, self.correction)
+            self.correction = match.correction
+            self.relocalised += match.lost
+        moved = self.correction
+        return replace(
+            image, position=moved.apply(image.position), rotation=moved.rotation @ image.rotation
+        )
+
+    def _fuse(self, image: CameraImage) -> None:
+        far = np.where(image.depth > _OWN_BODY_M, image.depth, np.nan).astype(np.float32)
+        self.voxels.fuse(replace(image, depth=far), BasePose())
+
+    def _remember(self, look: Look) -> None:
+        for name in self.kinds:
+            found = self.parts.detected(look, name)
+            score, centre = 0.0, None
+            if found.value and isinstance(found.evidence, MaskEvidence):
+                score, centre = found.evidence.score, found.evidence.centre
+            elif name in self._told and (cloud := self._points(look, name)) is not None:
+                score, centre = _BY_PLACE, np.median(cloud.points, axis=0).astype(float)
+            if centre is not None:
+                distance = float(np.linalg.norm(centre - look.images[0].position))
+                self.seen.add(name, centre, score, distance)

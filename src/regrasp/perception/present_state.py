@@ -1,0 +1,91 @@
+"""The present state of a task as facts: IALP's `:init`, observed anew before every action.
+
+Grounded predicates are computed from depth, joints and odometry; where the robot has a map, so are
+`on`, `in` and `opened`. Other promptable predicates are asked of the vision model, about objects
+that are in view. What nothing can tell stays as it was believed: as an action should have left it,
+or as the robot was told at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from regrasp.core.event import SCAN, Remark
+from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.grounded import Grounded, PredicateGrounding
+from regrasp.domains.lexicon import Lexicon
+from regrasp.domains.rules import Rules
+from regrasp.perception.beliefs import first_answer
+from regrasp.perception.facts import FactObserver
+
+__all__ = ["PresentState"]
+
+_IN_VIEW = "detected"
+
+
+@dataclass(slots=True)
+class PresentState:
+    """Observes the facts over the objects of `rules`; `grounding` is None for a robot without.
+
+    `evidence` has what the last look computed, by fact.
+    """
+
+    facts: FactObserver
+    lexicon: Lexicon
+    rules: Rules
+    grounding: PredicateGrounding | None = None
+    evidence: dict[Fact, Grounded] = field(default_factory=dict)
+
+    def observe(self, believed: State) -> State:
+        """The state now, given what is believed."""
+        state = self._grounded(believed)
+        self.facts.look()
+        for fact in self._promptable():
+            literal = Literal(fact)
+            sensed = self.facts.sensed(literal, state)
+            if sensed is None and self._worth_asking(fact):
+                sensed = first_answer(literal, partial(self.facts.ask, literal, SCAN))
+            if sensed is not None and sensed is not (fact in state):
+                known = literal if sensed else literal.opposite
+                state = self.lexicon.update_state(state, known, self.rules)
+        return state
+
+    def _grounded(self, state: State) -> State:
+        """The state with every grounded predicate as it is computed now."""
+        if self.grounding is None:
+            return state
+        self.grounding.look()
+        earlier, self.evidence = self.evidence, {}
+        for fact in self._facts(self.grounding.predicates):
+            if not self.grounding.can_tell(fact):
+                continue
+            found = self.grounding.ground(fact)
+            self.evidence[fact] = found
+            if found.value is not (fact in state):
+                known = Literal(fact, found.value)
+                state = self.lexicon.update_state(state, known, self.rules)
+            if fact not in earlier or earlier[fact].value is not found.value:
+                self.facts.observer.emit(Remark(str(found)))
+        return state
+
+    def _promptable(self) -> Iterator[Fact]:
+        names = (entry.predicate for entry in self.lexicon.entries)
+        facts = self._facts(names)
+        yield from (one for one in facts if self.facts.is_seen(Literal(one)))
+
+    def _facts(self, predicates: Iterable[str]) -> Iterator[Fact]:
+        """The facts of some predicates over the objects; nothing is on itself."""
+        known = {one.name for one in self.rules.domain.predicates}
+        for predicate in predicates:
+            if predicate in known:
+                facts = self.rules.facts(predicate)
+                yield from (one for one in facts if len(set(one.args)) == len(one.args))
+
+    def _worth_asking(self, fact: Fact) -> bool:
+        """Whether to ask the vision model: geometry does not tell it, and a camera may show it."""
+        if self.grounding is not None and fact.predicate in self.grounding.predicates:
+            return False
+        seen = [self.evidence.get(Fact(_IN_VIEW, (name,))) for name in fact.args]
+        return any(one is None or one.value for one in seen)

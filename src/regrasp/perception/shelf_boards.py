@@ -1,0 +1,40 @@
+"""Free places on the boards of a shelf, which a hand enters from the front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from regrasp.core.grounding import Placement
+from regrasp.perception.furniture import FurniturePiece
+from regrasp.perception.placement import level_heights
+from regrasp.perception.point_cloud import PointCloud
+
+__all__ = ["shelf_placements"]
+
+_HEIGHT_M, _INTO_M = 0.28, 0.14
+_COMFORTABLE_M = 0.75  # height at which arms work best
+_FREE_M = 0.06
+_LOWEST_M, _BOARD_M = 0.2, 0.12
+_ACROSS = (0.0, 0.3, -0.3, 0.6, -0.6)  # of the half width
+
+
+def shelf_placements(
+    shelf: FurniturePiece, cloud: PointCloud, scene: PointCloud
+) -> Iterator[Placement]:
+    """Places on the boards seen in `cloud`, the most comfortable height first."""
+    if not shelf.front.any():
+        return
+    inward = -shelf.front
+    side = np.array([-inward[1], inward[0]])
+    wide = float(max(shelf.sizes)) if shelf.depth < max(shelf.sizes) else float(min(shelf.sizes))
+    front = shelf.centre[:2] + shelf.depth * shelf.front
+    levels = [one for one in level_heights(cloud) if _LOWEST_M < one < shelf.top - _BOARD_M]
+    for level in sorted(levels, key=lambda height: abs(height - _COMFORTABLE_M)):
+        for across in _ACROSS:
+            spot = front + _INTO_M * inward + across * wide * side
+            near = np.linalg.norm(scene.points[:, :2] - spot, axis=1) < _FREE_M
+            above = scene.points[:, 2] - level
+            if not (near & (above > 0.03) & (above < _HEIGHT_M)).any():
+                yield Placement(np.append(spot, level), _FREE_M, _HEIGHT_M, inward)

@@ -1,0 +1,42 @@
+"""What a thing was seen on or in: `on` and `in`, from positions and the boxes of furniture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from regrasp.core.arrays import Array
+from regrasp.perception.furniture import FurniturePiece
+
+__all__ = ["ON_TOP_M", "support_at"]
+
+ON_TOP_M = (-0.08, 0.35)
+"""How high (m) the middle of a small thing is over the top that it stands on."""
+_BESIDE_M = 0.06
+_PULLED_M = 0.40  # a drawer is out so far at most
+_HANGS_M, _HIGH_M = 0.40, 0.5  # of a garment from its stand; of its middle over the floor
+
+
+def support_at(
+    at: Array,
+    pieces: Mapping[str, FurniturePiece],
+    kinds: Mapping[str, str],
+    stands: Mapping[str, Array | None],
+) -> str:
+    """The place of a thing whose middle is `at` (3,), "" for none; `stands` are coat stands."""
+    for name, piece in pieces.items():
+        drawer = kinds[name] == "drawer"
+        beside = _PULLED_M if drawer else _BESIDE_M
+        if not piece.contains(at[None], beside, above=ON_TOP_M[1])[0]:
+            continue
+        over = float(at[2]) - piece.top
+        if drawer:
+            held = over < 0.02
+        else:
+            held = ON_TOP_M[0] < over < ON_TOP_M[1] or kinds[name] == "bookshelf"
+        if held:
+            return name
+    for name, place in stands.items():
+        if place is not None and math.dist(place[:2], at[:2]) < _HANGS_M and at[2] > _HIGH_M:
+            return name
+    return ""

@@ -1,0 +1,1 @@
+"""An apartment of 60 m²: three rooms, and a mobile manipulator that has to find things."""

@@ -1,0 +1,99 @@
+"""IALP: the likeliest feasible action runs; what is infeasible leads to adjust or to a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from regrasp.core.action import Action
+from regrasp.core.fact import State, parse_literals
+from regrasp.core.object_description import ObjectDescription
+from regrasp.domains.apartment import apartment_skills
+from regrasp.domains.domain import Problem
+from regrasp.domains.formula import Atom
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.methods.ialp_choice import ActionChoice, Impasse
+from regrasp.models.language import Capabilities, Completion, Completions, Request, RequestModel
+from regrasp.planners.candidates import CandidatePlanner
+
+KNOWN = (
+    ObjectDescription("book", "book"),
+    ObjectDescription("black_table", "table"),
+    ObjectDescription("bookshelf", "shelf"),
+)
+RULES = apartment_skills(frozenset()).rules(KNOWN)
+ON_SHELF = Atom("on", ("book", "bookshelf"))
+AT_BOOK = ("find(book)", "find(bookshelf)", "on(book, black_table)", "at(book)", "detected(book)")
+
+
+class Saying(RequestModel):
+    """Samples given texts, each with the log-probability of its only token."""
+
+    def __init__(self, *samples: tuple[str, float]) -> None:
+        self.samples = samples
+
+    @property
+    def name(self) -> str:
+        return "saying"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(logprobs=True)
+
+    def respond(self, request: Request, cancel: object = None) -> Completions:
+        from regrasp.models.language import ScoredToken
+
+        items = (Completion(t, tokens=(ScoredToken(t, p),)) for t, p in self.samples)
+        return Completions(tuple(items))
+
+
+def problem(*texts: str) -> Problem:
+    state: State = frozenset(literal.fact for literal in parse_literals(*texts))
+    return Problem("apartment-now", "apartment", RULES.objects, state, ON_SHELF)
+
+
+def choice(model: RequestModel, **options: bool) -> ActionChoice:
+    return ActionChoice(CandidatePlanner(model), RULES.domain, RULES, **options)
+
+
+def test_the_likeliest_feasible_candidate_is_taken() -> None:
+    said = Saying(
+        ("insert(book, bookshelf)", -0.1), ("move(bookshelf)", -3.0), ("grasp(book)", -1.0)
+    )
+    now = problem(*AT_BOOK, "graspable(book)", "reachable(book)")
+    chosen = choice(said)
+    assert chosen.choose("shelve the book", now) == Action("grasp", ("book",))
+    assert [one.score for one in chosen.candidates] == [-0.1, -3.0, -1.0]
+    assert choice(said, selection=False).choose("", now) == Action("move", ("bookshelf",))
+
+
+def test_a_missing_manipulation_predicate_leads_to_adjust() -> None:
+    now = problem(*AT_BOOK, "graspable(book)")
+    only_grasp = Saying(("grasp(book)", -0.1))
+    assert choice(only_grasp).choose("", now) == Action("adjust", ("book",))
+    tired = choice(only_grasp).choose("", now, 0, [Action("adjust", ("book",))])
+    assert isinstance(tired, Impasse)
+    assert str(tired) == "grasp(book) needs reachable(book), which is not true"
+
+
+def test_without_feasibility_feedback_an_infeasible_action_is_taken() -> None:
+    now = problem(*AT_BOOK)
+    assert choice(ScriptedModel(), feasibility=False).choose("", now) == Action("grasp", ("book",))
+    assert choice(ScriptedModel()).choose("", now) == Action("adjust", ("book",))
+
+
+def test_what_no_action_can_change_is_for_a_person() -> None:
+    unknown = choice(ScriptedModel()).choose("", problem("on(book, black_table)"))
+    assert isinstance(unknown, Impasse)
+    assert "no action leads to the goal" in str(unknown)
+
+
+def test_the_scripted_model_gives_log_probabilities_that_follow_the_distance() -> None:
+    planner = CandidatePlanner(ScriptedModel())
+    found = planner.propose("shelve the book", RULES.domain, problem(*AT_BOOK), seed=3)
+    scores = {str(one.action): one.score for one in found}
+    assert len(found) == 4
+    assert max(scores, key=lambda name: scores[name] or -99.0) == "adjust(book)"
+    again = planner.propose("shelve the book", RULES.domain, problem(*AT_BOOK), seed=3)
+    assert found == again
+    halved = CandidatePlanner(Saying(("move(book)", -4.0)), per_token=True)
+    assert halved.propose("", RULES.domain, problem())[0].score == pytest.approx(-4.0)
