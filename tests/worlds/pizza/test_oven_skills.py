@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from two_handed import kitchen
+
 from regrasp.core.outcome import Outcome
 from regrasp.worlds.two_arms.robot import TwoArmRobot
 from small_bar import run
-from two_handed import kitchen
 
 
 def test_the_oven_is_opened_and_switched_on() -> None:
