@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from regrasp.control.controller import DT
-from regrasp.control.hand_skills import failed
+from regrasp.control.hand_reports import failed
 from regrasp.control.mobile_manipulator import MobileManipulator
 from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.core.arrays import Array

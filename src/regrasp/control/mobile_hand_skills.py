@@ -15,7 +15,7 @@ import numpy as np
 from regrasp.control.base_skills import drive_straight, raise_lift
 from regrasp.control.following import follow, follow_all, hold_still
 from regrasp.control.hand_paths import backed, turned
-from regrasp.control.hand_skills import failed
+from regrasp.control.hand_reports import failed
 from regrasp.control.ik import Pose
 from regrasp.control.mobile_manipulator import CLOSED_M, MobileArm, MobileManipulator
 from regrasp.control.mobile_paths import joint_way, line_way
