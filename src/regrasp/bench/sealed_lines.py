@@ -61,7 +61,7 @@ class SealedLines:
         with suppress(OSError, LinkedFileError):
             path = inside(self._root, self._name)
             with path.open("ab") as file:
-                cut = file.expect() and not _ends_with_newline(path)
+                cut = file.tell() and not _ends_with_newline(path)
                 file.write(b"\n" * bool(cut) + self._sealed(row))
 
     def keep(self, traces: Collection[str]) -> None:
