@@ -51,10 +51,10 @@ class Looks:
     def look(self) -> None:
         return None
 
-    def tell(self, facts: State) -> None:
+    def expect(self, facts: State) -> None:
         self.rooms.truth |= {Fact.of("find", one.args[0]) for one in facts}
 
-    def can_tell(self, fact: Fact) -> bool:
+    def can_ground(self, fact: Fact) -> bool:
         return fact.predicate not in ("on", "in") or fact in self.rooms.truth
 
     def ground(self, fact: Fact) -> Grounded:

@@ -97,7 +97,7 @@ def _score_world(
     assert judge is not None  # a world has one
     seen = perceived_grounding(setting)
     said = EvidencePredicates(robot, seen, lambda: arm_maps(world))
-    said.tell(frozenset({_STATED}))
+    said.expect(frozenset({_STATED}))
     oracle = OracleGrounding(world)
     truth = EvidencePredicates(robot, oracle, lambda: arm_maps(world))
     names = [one.name for one in robot.knowledge() if one.kind in setting.domain.kinds]

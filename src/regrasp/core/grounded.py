@@ -199,11 +199,11 @@ class PredicateGrounding(Protocol):
         """Take new pictures and readings: what `ground` says is about them from now on."""
         ...
 
-    def tell(self, facts: State) -> None:
+    def expect(self, facts: State) -> None:
         """A person said these facts: things are looked for there until they are seen."""
         ...
 
-    def can_tell(self, fact: Fact) -> bool:
+    def can_ground(self, fact: Fact) -> bool:
         """Whether the last look tells the fact; if not, what was believed of it stays."""
         ...
 

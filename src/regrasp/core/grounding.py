@@ -78,7 +78,7 @@ class Grounding(Protocol):
         """Take the present view into the map: the robot drives, and something may have changed."""
         ...
 
-    def tell(self, thing: str, place: str) -> None:
+    def expect(self, thing: str, place: str) -> None:
         """A person said where a thing is: it is looked for there until it is seen."""
         ...
 
@@ -137,7 +137,7 @@ class NoGrounding:
     def refresh(self) -> None:
         """Nothing."""
 
-    def tell(self, thing: str, place: str) -> None:
+    def expect(self, thing: str, place: str) -> None:
         """Nothing."""
 
     def in_view(self, thing: str) -> bool:

@@ -47,13 +47,13 @@ class RecordedGrounding:
         """See `PredicateGrounding`."""
         self._inner.look()
 
-    def tell(self, facts: State) -> None:
+    def expect(self, facts: State) -> None:
         """See `PredicateGrounding`."""
-        self._inner.tell(facts)
+        self._inner.expect(facts)
 
-    def can_tell(self, fact: Fact) -> bool:
+    def can_ground(self, fact: Fact) -> bool:
         """See `PredicateGrounding`."""
-        return self._inner.can_tell(fact)
+        return self._inner.can_ground(fact)
 
     def ground(self, fact: Fact) -> Grounded:
         """See `PredicateGrounding`."""

@@ -62,7 +62,7 @@ def ialp(
         return follow_instruction(assignment, again, look_at_end=False)
     told = stated - {literal.fact for literal in assignment.goal.literals}
     if assignment.grounding is not None:
-        assignment.grounding.tell(told)
+        assignment.grounding.expect(told)
     objects = task_objects(assignment.goal, named, domain, known)
     rules = domain.rules([one for one in known if one.name in objects])
     goal = goal_condition(assignment.goal, domain, known)

@@ -88,13 +88,13 @@ class EvidencePredicates:
         self._reading = self.robot.joints()
         self._found, self._grasps, self._places = {}, {}, {}
 
-    def tell(self, facts: State) -> None:
+    def expect(self, facts: State) -> None:
         """See `PredicateGrounding`."""
         for fact in facts:
             if fact.predicate in ("on", "in"):
-                self.evidence.tell(*fact.args)
+                self.evidence.expect(*fact.args)
 
-    def can_tell(self, fact: Fact) -> bool:
+    def can_ground(self, fact: Fact) -> bool:
         """See `PredicateGrounding`: where a thing is, is told by a look at it, with empty hands.
 
         What is in a hand may look as if it stood on what is below.

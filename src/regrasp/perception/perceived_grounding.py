@@ -65,7 +65,7 @@ class PerceivedGrounding:
     """The frame of the odometry in the frame of the map."""
     relocalised: int = 0
     """How often the robot found itself again after it was lost."""
-    _told: dict[str, str] = field(default_factory=dict)
+    _expected: dict[str, str] = field(default_factory=dict)
     _matcher: MapMatcher | None = None
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
@@ -130,9 +130,9 @@ class PerceivedGrounding:
         place = self._place(thing)
         return None if place is None else math.dist(place[:2], here[:2])
 
-    def tell(self, thing: str, place: str) -> None:
-        """See `Grounding.tell`."""
-        self._told[thing] = place
+    def expect(self, thing: str, place: str) -> None:
+        """See `Grounding.expect`."""
+        self._expected[thing] = place
 
     def refresh(self) -> None:
         """See `Grounding.refresh`."""
@@ -153,7 +153,7 @@ class PerceivedGrounding:
             edge[:2] -= _EDGE_M * piece.front
             return edge
         found = self.seen.of(thing)
-        told = self._told.get(thing)
+        told = self._expected.get(thing)
         return self._place(told) if found is None and told is not None and told != thing else found
 
     def _front(self, thing: str, target: Array) -> Array | None:
@@ -252,7 +252,7 @@ class PerceivedGrounding:
 
         Where a person said that it is in a drawer, it is what lies in the open drawer.
         """
-        piece, chest = self.pieces.get(thing), self.pieces.get(self._told.get(thing, ""))
+        piece, chest = self.pieces.get(thing), self.pieces.get(self._expected.get(thing, ""))
         if piece is not None:
             return look.scene.where(self._of_piece(piece))
         found = self.parts.points_of(look, thing)
@@ -302,7 +302,7 @@ class PerceivedGrounding:
             score, centre = 0.0, None
             if found.value and isinstance(found.evidence, MaskEvidence):
                 score, centre = found.evidence.score, found.evidence.centre
-            elif name in self._told and (cloud := self._points(look, name)) is not None:
+            elif name in self._expected and (cloud := self._points(look, name)) is not None:
                 score, centre = _BY_PLACE, np.median(cloud.points, axis=0).astype(float)
             if centre is not None:
                 distance = float(np.linalg.norm(centre - look.images[0].position))

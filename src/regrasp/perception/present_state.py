@@ -59,7 +59,7 @@ class PresentState:
         self.grounding.look()
         earlier, self.evidence = self.evidence, {}
         for fact in self._facts(self.grounding.predicates):
-            if not self.grounding.can_tell(fact):
+            if not self.grounding.can_ground(fact):
                 continue
             found = self.grounding.ground(fact)
             self.evidence[fact] = found

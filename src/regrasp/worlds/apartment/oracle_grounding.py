@@ -65,8 +65,8 @@ class OracleGrounding:
     def refresh(self) -> None:
         """See `Grounding.refresh`: it knows already."""
 
-    def tell(self, thing: str, place: str) -> None:
-        """See `Grounding.tell`: it knows better."""
+    def expect(self, thing: str, place: str) -> None:
+        """See `Grounding.expect`: it knows better."""
 
     def in_view(self, thing: str) -> bool:
         """See `Grounding.in_view`."""
