@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import pytest
@@ -14,6 +15,7 @@ from regrasp.core.answer import Verdict
 from regrasp.core.event import ReplanLevel, Replanned
 from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.domains.two_hands import HANDS
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.method import Assignment
 from regrasp.methods.registry import open_method
@@ -119,6 +121,26 @@ def test_a_pour_that_is_tried_again_keeps_its_quantity() -> None:
         one.args[2] for one in ran.bar.ran if one.name == "pour" and one.args[0] == "rum_bottle"
     ]
     assert ran.claim.done and poured == ["50"]
+
+
+def test_what_every_hand_failed_at_is_tried_again_after_a_change() -> None:
+    left = ["left_hand", "right_hand"]
+
+    def at_first(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.name != "pour" or action.args[0] != "rum_bottle":
+            return None
+        hand = next(one for one in HANDS if Fact.of("holding", one, "rum_bottle") in bar.truth)
+        if hand not in left:
+            return None
+        left.remove(hand)
+        error = f"The {hand} finds no way."
+        return Feedback(FeedbackLevel.PHYSICAL, FailureCode.JOINT_LIMIT, error)
+
+    ran = Ran(breaks=at_first)
+    assert ran.claim.done and ran.bar.content("first_glass") == MOJITO
+    tried = [str(one) for one in ran.bar.tried]
+    pours = [i for i, one in enumerate(tried) if one.startswith("pour(rum_bottle")]
+    assert len(pours) == 3 and all(b > a + 1 for a, b in itertools.pairwise(pours))
 
 
 @dataclass

@@ -15,9 +15,9 @@ from functools import partial
 
 from regrasp.core.claim import Claim
 from regrasp.core.feedback import Feedback
+from regrasp.methods.copal_failed_step import FailedStep
 from regrasp.methods.copal_high_level import ReplanBudget
 from regrasp.methods.copal_layers import CopalLayers, FeedbackDetail
-from regrasp.methods.copal_sequencer import FailedStep
 from regrasp.methods.copal_setup import copal_layers
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment, Method

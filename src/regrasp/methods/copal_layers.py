@@ -9,8 +9,9 @@ from typing import Literal as OneOf
 from regrasp.core.claim import Claim
 from regrasp.core.event import Layer, LayerMessage, PlanMade, ReplanLevel, Replanned
 from regrasp.core.fact import State
+from regrasp.methods.copal_failed_step import FailedStep
 from regrasp.methods.copal_high_level import HighLevel, HighLevelPlan, PlanQuestion
-from regrasp.methods.copal_sequencer import FailedStep, Sequencer
+from regrasp.methods.copal_sequencer import Sequencer
 from regrasp.methods.method import Assignment
 from regrasp.planners.interpreter import Conversation, Interpreter
 from regrasp.prompts.command_line import FailedCommand

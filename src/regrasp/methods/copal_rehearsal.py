@@ -11,43 +11,21 @@ import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from regrasp.core.action import Action
 from regrasp.core.event import CommandChecked, EventSink, ReplanLevel, Replanned
 from regrasp.core.fact import State
-from regrasp.core.feedback import FailureCode, Feedback
+from regrasp.core.feedback import Feedback
 from regrasp.core.refused_action import RefusedAction
+from regrasp.methods.copal_failed_step import FailedStep, PlanStep
+from regrasp.planners.refusal_memory import RefusalMemory
 from regrasp.planners.repair import PlanPurpose, PlanRepair, RepairedPlan
 from regrasp.verifiers.logical_checker import LogicalChecker
 
-__all__ = ["FailedStep", "PlanStep", "Rehearsal"]
+__all__ = ["Rehearsal"]
 
 _MOST_REFUSED = 2
 """How often an object can be refused until it stays in the hand."""
-
-PlanStep: TypeAlias = tuple[str, Action | Feedback]
-"""A command as it was written, and as it was read."""
-
-
-@dataclass(frozen=True, slots=True)
-class FailedStep:
-    """A command of the plan, and why it could not be done.
-
-    If that was found before anything moved, `valid` are the commands that can be done before it.
-    """
-
-    command: str
-    feedback: Feedback
-    valid: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"{self.command}: {self.feedback.error} {self.feedback.reason}".strip()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it was cancelled from outside: then no other plan is wanted."""
-        return self.feedback.code is FailureCode.CANCELLED
 
 
 @dataclass(slots=True)
@@ -105,10 +83,13 @@ class Rehearsal:
         return plan
 
     def rehearse(
-        self, left: list[PlanStep], state: State, refused: tuple[RefusedAction, ...]
+        self, left: list[PlanStep], state: State, memory: RefusalMemory
     ) -> list[PlanStep] | FailedStep:
-        """The commands that are left, all of which can be done; or the first that cannot."""
-        self.mending = self._without(refused)
+        """The commands that are left, all of which can be done; or the first that cannot.
+
+        Where nothing else can be done, only what was refused in this very state stays excluded.
+        """
+        self.mending = self._without(memory.failed)
         plan: list[Action] = []
         for command, read in left:
             if isinstance(read, Feedback):
@@ -119,7 +100,14 @@ class Rehearsal:
         if fault is None:
             return left
         failed = self._failure(left[fault.index][0], fault.feedback, left[: fault.index])
-        return self._mended(plan, left, failed, state) if self.repair else failed
+        found = self._mended(plan, left, failed, state) if self.repair else failed
+        if isinstance(found, FailedStep) and (same := memory.in_state(state)) != memory.failed:
+            self.mending = self._without(same)
+            if self.checker.check_plan(plan, state) is None:
+                return left
+            again = self._mended(plan, left, failed, state) if self.repair else failed
+            return found if isinstance(again, FailedStep) else again
+        return found
 
     def _without(self, refused: tuple[RefusedAction, ...]) -> PlanRepair:
         same = self.mending.skills.refused == refused

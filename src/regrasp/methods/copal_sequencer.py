@@ -15,10 +15,11 @@ from regrasp.core.action import Action
 from regrasp.core.event import CommandChecked
 from regrasp.core.fact import State
 from regrasp.methods.copal_execution import CommandExecution
-from regrasp.methods.copal_rehearsal import FailedStep, Rehearsal
+from regrasp.methods.copal_failed_step import FailedStep
+from regrasp.methods.copal_rehearsal import Rehearsal
 from regrasp.prompts.interpret import Interpretation
 
-__all__ = ["FailedStep", "Sequencer"]
+__all__ = ["Sequencer"]
 
 
 @dataclass(slots=True)
@@ -47,10 +48,10 @@ class Sequencer:
 
         `interjected` is asked for that after every command.
         """
-        rehearsed, refused = False, self.execution.memory
-        left = self.rehearsal.read(commands, self.state, refused.failed)
+        rehearsed, memory = False, self.execution.memory
+        left = self.rehearsal.read(commands, self.state, memory.failed)
         while left:
-            ready = left if rehearsed else self.rehearsal.rehearse(left, self.state, refused.failed)
+            ready = left if rehearsed else self.rehearsal.rehearse(left, self.state, memory)
             if isinstance(ready, FailedStep):
                 return ready
             (command, action), *left = ready

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import State
@@ -25,6 +25,7 @@ class RefusalMemory:
 
     codes: frozenset[FailureCode] = IMPOSSIBLE
     failed: tuple[RefusedAction, ...] = ()
+    _states: dict[RefusedAction, State] = field(default_factory=dict)
 
     def learn(
         self, skills: SkillDomain, action: Action, report: SkillReport, earlier: State
@@ -35,8 +36,14 @@ class RefusalMemory:
             return False
         if report.feedback is None or report.code not in self.codes:
             return False
-        self.failed += (refused_action(skills, action, report.feedback, earlier),)
+        refused = refused_action(skills, action, report.feedback, earlier)
+        self.failed += (refused,)
+        self._states[refused] = earlier
         return True
+
+    def in_state(self, state: State) -> tuple[RefusedAction, ...]:
+        """What was refused in this very state: nothing at all has changed since."""
+        return tuple(one for one in self.failed if self._states.get(one) == state)
 
     def restricted(
         self, skills: SkillDomain, problem: Problem, known: Iterable[ObjectDescription]

@@ -259,7 +259,7 @@ class CommandWriter:
         for key, kinds in zip(needed, line.takes, strict=False):
             if key not in found:
                 fit = [o for o, kind in self.objects.items() if kind in kinds]
-                free = sorted(fit, key=self.wanted.__contains__)
+                free = sorted(fit, key=lambda one: one in self.wanted)
                 if key == "Y" and lets_go(line):
                     free = self._put_places(found["X"]).put_down(fit)
                 found[key] = next((o for o in free if o not in found.values()), "")
