@@ -53,11 +53,10 @@ def ialp(
     """
     domain, known = assignment.domain, assignment.robot.knowledge()
     if assignment.goal is None:
-        text = assignment.instruction
         again = partial(
             ialp, feasibility=feasibility, selection=selection, candidates=candidates,
-            per_token=per_token, named=named_objects(text, known),
-            stated=stated_places(text, domain, known),
+            per_token=per_token, named=named_objects(assignment.instruction, known),
+            stated=stated_places(assignment.instruction, domain, known),
         )  # fmt: skip
         return follow_instruction(assignment, again, look_at_end=False)
     told = stated - {literal.fact for literal in assignment.goal.literals}
@@ -127,7 +126,9 @@ class Ialp:
         if report.feedback is not None:
             emit(FeedbackGiven(domain.describe(action), report.feedback))
         concerned = self.present.rules.preconditions(action, state)
-        return state - {one.fact for one in domain.denied_literals(report, concerned)}
+        denied = domain.denied_literals(report, concerned)
+        self.present.denied = frozenset(one.fact for one in denied)
+        return state - self.present.denied
 
     def alert(self, impasse: Impasse) -> bool:
         """Hand over to a person with what is wrong; whether the robot shall try again."""

@@ -29,7 +29,8 @@ _IN_VIEW = "detected"
 class PresentState:
     """Observes the facts over the objects of `rules`; `grounding` is None for a robot without.
 
-    `evidence` has what the last look computed, by fact.
+    `evidence` has what the last look computed, by fact. `denied` are facts that the last
+    skill found to be false: the next observation has them so, whatever is computed.
     """
 
     facts: FactObserver
@@ -37,6 +38,7 @@ class PresentState:
     rules: Rules
     grounding: PredicateGrounding | None = None
     evidence: dict[Fact, Grounded] = field(default_factory=dict)
+    denied: State = frozenset()
 
     def observe(self, believed: State) -> State:
         """The state now, given what is believed."""
@@ -50,6 +52,7 @@ class PresentState:
             if sensed is not None and sensed is not (fact in state):
                 known = literal if sensed else literal.opposite
                 state = self.lexicon.update_state(state, known, self.rules)
+        state, self.denied = state - self.denied, frozenset()
         return state
 
     def _grounded(self, state: State) -> State:
