@@ -34,7 +34,7 @@ TASKS = {"bar": None, "pizza": None, "blocks": "stack:5"}
 
 
 def main() -> None:
-    """Run the routines of the named seeds; a line for each failure, then a table."""
+    """Run the routines of the named seeds; a line for each failure, and a table after each seed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("world", choices=TASKS)
     parser.add_argument("seeds", type=int, nargs="+")
@@ -51,7 +51,8 @@ def main() -> None:
         for routine in _ROUTINES[given.world](world, rng, given.all):
             if any(given.only in word for word in routine[0]):
                 run_routine(seed, world, robot, routine, spent, failures)
-    print_table(spent, failures)
+        print(f"up to seed {seed}:")
+        print_table(spent, failures)
 
 
 def run_routine(
