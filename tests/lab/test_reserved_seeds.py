@@ -20,8 +20,8 @@ LAB = Path(lab.__file__).parent
 TRAIN = Path(__file__).parents[2] / "train"
 sys.path.append(str(TRAIN.parent))  # `train` is no part of the package
 RESERVED = [min(table.seeds) for table in read_protocol().tables]
-GUARDED = {"vision/rooms.py", "walker/postures.py"}
-"""The files that open a world for training data. Each refuses reserved seeds, as tested below."""
+GUARDED = {"segments/pictures.py", "vision/rooms.py", "walker/postures.py"}
+"""The files that open a world for training data. Each refuses or replaces reserved seeds."""
 
 COMPARES = {"language/compare_copal.py"}
 """The files that open a world to compare lessons with it, and make none from it."""

@@ -19,8 +19,6 @@ so that the edge of the reachable set is known to a fraction of a cell.
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +29,8 @@ import numpy.typing as npt
 
 from regrasp.control.serial_chain import SerialChain, rotation_of
 from regrasp.core.arrays import Array, Floats
+from regrasp.core.errors import RegraspError
+from regrasp.core.files import atomic_folder
 from regrasp.core.grounded import Bits, ReachIndex
 
 __all__ = ["DEFAULT_RESOLUTION", "ReachabilityMap", "Resolution", "reachability_map"]
@@ -172,16 +172,13 @@ class ReachabilityMap:
             reachable, np.where(reachable, share, 0.0).astype(float), visits.astype(np.int64)
         )
 
-    def save(self, folder: Path) -> None:
+    def store(self, folder: Path) -> None:
         """Write the map into a new folder, all of it or nothing."""
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(tempfile.mkdtemp(prefix=folder.name, dir=folder.parent))
         try:
-            for name in _FILES:
-                np.save(unfinished / f"{name}.npy", getattr(self, name))
-            unfinished.replace(folder)
-        except OSError:
-            shutil.rmtree(unfinished, ignore_errors=True)
+            with atomic_folder(folder) as draft:
+                for name in _FILES:
+                    np.save(draft / f"{name}.npy", getattr(self, name))
+        except (OSError, RegraspError):
             if not folder.is_dir():  # else another process has just written the same map
                 raise
 
@@ -208,7 +205,7 @@ def reachability_map(
     """
     folder = cache / "reachability" / map_name(chain, resolution)
     if not folder.is_dir():
-        ReachabilityMap.sampled(chain, resolution, progress).save(folder)
+        ReachabilityMap.sampled(chain, resolution, progress).store(folder)
     return ReachabilityMap.load(folder, chain, resolution)
 
 

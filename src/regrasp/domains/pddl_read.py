@@ -210,8 +210,9 @@ def _objects(source: Source, section: Group, domain: Domain) -> tuple[Object, ..
     found = []
     for name, kinds in typed_list(source, section.items[1:], "an object"):
         name_of(source, name, "an object")
-        if name.text in types:
-            source.fail(name, f"{name.text!r} is a type, so no object can have that name.")
+        if name.text in types and [kind.text for kind in kinds] != [name.text]:
+            why = "so only an object of that type can have that name."
+            source.fail(name, f"{name.text!r} is a type, {why}")
         if name.text in taken:
             source.fail(name, f"the object {name.text!r} is already declared: {taken[name.text]}.")
         if len(kinds) > 1:

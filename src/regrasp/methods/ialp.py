@@ -92,15 +92,15 @@ class Ialp:
 
     def run(self) -> Claim:
         """Observe, choose and act until the goal is observed, or a person is needed in vain."""
-        believed = self.believed  # by the map and by the instruction
         before: tuple[Action, State] | None = None
         for step in range(self.max_actions):
-            state = self.present.observe(believed)  # s_t: promptable and grounded predicates
+            state = self.present.observe(self.believed)  # s_t: promptable and grounded predicates
             if before is not None and before[1] == state:
                 self.failures[before[0]] += 1  # it changed nothing that is observed
             problem = replace(self.problem, init=state)  # P
             if self.present.rules.holds(self.problem.goal, state):
-                return Claim(True, f"after {step} actions", seen=True, believed=state)
+                seen = self.present.is_observed(self.problem.goal, state)
+                return Claim(True, f"after {step} actions", seen=seen, believed=state)
             tired = [one for one, count in self.failures.items() if count >= self.max_failures]
             chosen = self.choice.choose(self.assignment.instruction, problem, step, tired)  # a_t*
             self.emit_choice(chosen)
@@ -108,10 +108,10 @@ class Ialp:
                 if not self.alert(chosen):
                     return Claim(False, f"a person is needed: {chosen}", believed=state)
                 self.failures.clear()
-                believed, before = state, None
+                self.believed, before = state, None
                 continue
             failed = self.failures[chosen]
-            believed = self.act(chosen, state)
+            self.believed = self.act(chosen, state)
             before = (chosen, state) if self.failures[chosen] == failed else None
         return Claim(False, f"after {self.max_actions} actions, the most there may be")
 

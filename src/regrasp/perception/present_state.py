@@ -15,6 +15,7 @@ from functools import partial
 from regrasp.core.event import SCAN, Remark
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.grounded import Grounded, PredicateGrounding
+from regrasp.domains.formula import Condition
 from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.rules import Rules
 from regrasp.perception.beliefs import first_answer
@@ -29,8 +30,9 @@ _IN_VIEW = "detected"
 class PresentState:
     """Observes the facts over the objects of `rules`; `grounding` is None for a robot without.
 
-    `evidence` has what the last look computed, by fact. `denied` are facts that the last
-    skill found to be false: the next observation has them so, whatever is computed.
+    `evidence` has what the last look computed, by fact. `observed` are the facts that it found true
+    or false; the others are only believed. `denied` are facts that the last skill found to be
+    false: the next observation has them so, whatever is computed.
     """
 
     facts: FactObserver
@@ -38,10 +40,12 @@ class PresentState:
     rules: Rules
     grounding: PredicateGrounding | None = None
     evidence: dict[Fact, Grounded] = field(default_factory=dict)
+    observed: set[Fact] = field(default_factory=set)
     denied: State = frozenset()
 
     def observe(self, believed: State) -> State:
         """The state now, given what is believed."""
+        self.observed = set()
         state = self._grounded(believed)
         self.facts.look()
         for fact in self._promptable():
@@ -49,11 +53,20 @@ class PresentState:
             sensed = self.facts.sensed(literal, state)
             if sensed is None and self._worth_asking(fact):
                 sensed = first_answer(literal, partial(self.facts.ask, literal, SCAN))
-            if sensed is not None and sensed is not (fact in state):
+            if sensed is None:
+                continue
+            self.observed.add(fact)
+            if sensed is not (fact in state):
                 known = literal if sensed else literal.opposite
                 state = self.lexicon.update_state(state, known, self.rules)
         state, self.denied = state - self.denied, frozenset()
         return state
+
+    def is_observed(self, goal: Condition, state: State) -> bool:
+        """Whether the last look alone shows that `goal` is true, whatever else is believed."""
+        seen = state & self.observed
+        unseen = set(self._facts(one.name for one in self.rules.domain.predicates)) - self.observed
+        return self.rules.holds(goal, seen) and self.rules.holds(goal, seen | unseen)
 
     def _grounded(self, state: State) -> State:
         """The state with every grounded predicate as it is computed now."""
@@ -66,6 +79,7 @@ class PresentState:
                 continue
             found = self.grounding.ground(fact)
             self.evidence[fact] = found
+            self.observed.add(fact)
             if found.value is not (fact in state):
                 known = Literal(fact, found.value)
                 state = self.lexicon.update_state(state, known, self.rules)

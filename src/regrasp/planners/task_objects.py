@@ -18,7 +18,7 @@ from regrasp.prompts.names import Names
 
 __all__ = ["named_objects", "stated_places", "task_objects"]
 
-_PLACES = ("on", "in")
+_PLACES = ("on", "in", "inside")
 _WHERE = re.compile(r",?\s+(?:that is |which is |lying |standing )?(?:from|in|inside|on|off|out of)"
                     r"(?: the| a| an)?\s+", re.IGNORECASE)  # fmt: skip
 _ROUNDS = 2
@@ -41,11 +41,12 @@ def stated_places(
     """
     objects = tuple(known)
     rules, names = domain.rules(objects), Names(tuple(one.name for one in objects))
-    placed = {fact.args[0] for fact in domain.init if fact.predicate in _PLACES}
+    relations = [one.name for one in domain.domain.predicates if one.name in _PLACES]
+    placed = {fact.args[0] for fact in domain.init if fact.predicate in relations}
     stated = set()
     for thing, place in itertools.pairwise(names.mentions(instruction)):
         if _WHERE.fullmatch(instruction[thing.end : place.start]) and thing.name not in placed:
-            facts = (Fact.of(predicate, thing.name, place.name) for predicate in _PLACES)
+            facts = (Fact.of(predicate, thing.name, place.name) for predicate in relations)
             stated |= {one for one in facts if rules.is_well_typed(one)}
     return frozenset(stated)
 
