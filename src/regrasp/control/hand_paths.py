@@ -34,7 +34,7 @@ _SPILLS, _SPILLS_LATE, _NARROW = 0.20, 0.60, 0.6
 """The largest tilt (rad) of what is carried, the same of a bottle, and how narrow its mouth is."""
 _LEVELLED, _LEVELLINGS, _DAMPED = 0.5, 4, 1e-3  # of the largest tilt; iterations; damping
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
-_SAMPLES, _NEAR, _SPREAD = 80, 0.5, 0.6  # of a search; how many of them near the straight way
+_SAMPLES, _NEAR, _SPREAD = 320, 0.5, 0.6  # of a search; how many of them near the straight way
 _SPACE_M = (0.25, -0.45, -0.25), (0.75, 0.45, 0.40)  # from the shoulder: ahead, outward, up
 
 
