@@ -87,10 +87,15 @@ def change_grasp(
 def _useful_grasp(
     robot: TwoArms, arm: HandArm, thing: str, patches: Sequence[Patch]
 ) -> tuple[HandArm, Carried] | None:
-    """The hand and the grasp, other than the present one, that would serve best to put a thing."""
+    """The hand and the grasp, other than the present one, that would serve best to put a thing.
+
+    The other hand would take it when this one is at rest again.
+    """
     robot.see()
     held = arm.carried()
     assert held is not None
+    rested = arm.imagined(robot.plant.data.qpos, arm.home, held)
+    robot.other(arm).check.see(rested)
     trials: list[PrimitiveTrial] = []
     known: dict[int, Carried] = {}
     for taker, grasp in _grasps(robot, thing):

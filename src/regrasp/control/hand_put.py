@@ -186,13 +186,12 @@ def _plan_put(
     middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
     q = trial.palm.solve(goal, carried) if near is None else trial.palm.solve_near(goal, near)
-    backs = (_CLEAR_M, _NEAR_M) if manner == SIDE else (_CLEAR_M,)
-    away = [backed(goal, back) for back in backs]
+    away = [backed(goal, back) for back in (_CLEAR_M, _NEAR_M)]
     leave = [partial(straight_to, trial, q, end) for end in away]
     trial.use_best("retreat", leave, ignore=(thing,))
     yield
     lifted = goal.raised(_LIFT_M)
-    overs = [lifted.raised(_CLEAR_M - _LIFT_M)]
+    overs = [goal.raised(_CLEAR_M), goal.raised(_NEAR_M)]
     if manner == SIDE:
         overs = [backed(lifted, _CLEAR_M), lifted.raised(_CLEAR_M), backed(lifted, _NEAR_M)]
     downs = [partial(_down, trial, q, lifted, over) for over in overs]
