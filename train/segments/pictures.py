@@ -4,7 +4,7 @@
 
 A picture is taken from a free place of the floor, or from where the robot works on a thing. Depth
 is true; the trainer adds the errors of the camera. A reserved seed is replaced by another.
-The shipped weights were made before that, from the seeds 1000 to 1079 as they are.
+The shipped weights were made before that, from the seeds 1000 to 1099 as they are.
 """
 
 from __future__ import annotations
