@@ -42,10 +42,10 @@ def test_seeds_of_a_table_to_come_were_used_by_none_before() -> None:
 def test_a_run_says_whether_its_seeds_are_the_protocols() -> None:
     describe = read_protocol().describe_run
     table = read_protocol().table("replan-task4")
-    said = describe("replan", table.seeds, "scripted", "oracle")
+    said = describe("replan", table.seeds, "embedded", "embedded")
     assert said.startswith("Seeds as reserved: the table replan-task4")
     assert "full against no-replan" in said
-    assert "other models" in describe("replan", table.seeds, "embedded", "oracle")
+    assert "other models" in describe("replan", table.seeds, "scripted", "oracle")
     assert describe("replan", range(3), "scripted", "oracle").startswith("Not the protocol's seeds")
     assert "looked at" in describe("replan", range(7000, 7020), "embedded", "embedded")
 

@@ -5,6 +5,7 @@
     DIR/episodes/TASK/METHOD/.SEED.…     an episode being written, or left by a killed process
     DIR/records.jsonl, DIR/checks.jsonl  a cache of the data in the traces
     DIR/results.parquet                  the same data for other tools
+    DIR/code/                            the modules that the episodes used (used_code.py)
 
 An episode is written to a draft folder and moved by one rename, so it is complete or absent. What
 has no place in this layout (a stray file, a link, a name that is no seed) is found and listed, and

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from regrasp.bench.used_code import CODE_FILE, read_code
 from regrasp.core.errors import RegraspError
 
 __all__ = ["PublishedReport", "PublishedTable", "as_published", "read_published"]
@@ -36,12 +37,16 @@ class PublishedTable:
 
 @dataclass(frozen=True, slots=True)
 class PublishedReport:
-    """`sections` are the tables under each heading; `made` is its table of provenance."""
+    """`sections` are the tables under each heading; `made` is its table of provenance.
+
+    `code` are the modules of its run with their digests; empty for a report without.
+    """
 
     path: Path
     commit: str
     sections: Mapping[str, tuple[PublishedTable, ...]]
     made: Mapping[str, str]
+    code: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def weights(self) -> dict[str, str]:
@@ -68,7 +73,8 @@ def read_published(folder: Path) -> PublishedReport:
     }
     commit = _MADE.search(text)
     found = {heading: tuple(tables) for heading, tables in sections.items()}
-    return PublishedReport(path, commit[1] if commit else "", found, made)
+    code = read_code(folder / CODE_FILE) if (folder / CODE_FILE).is_file() else {}
+    return PublishedReport(path, commit[1] if commit else "", found, made, code)
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -19,6 +19,7 @@ from regrasp.bench.naming import fingerprints
 from regrasp.bench.protocol import PlannedTable, Protocol, TableState, seed_ranges
 from regrasp.bench.published import REPORT_FILE, PublishedReport, PublishedTable, read_published
 from regrasp.bench.suite_registry import MEASURES
+from regrasp.bench.used_code import changed_modules
 
 __all__ = ["RESULTS", "origin", "readme_block", "readme_problems", "with_results"]
 
@@ -29,6 +30,7 @@ _MARK = re.compile(
 _RATE = re.compile(r"\**[\d.]+%\** \((\d+/\d+), [^;)]*(?:; (\d+) reached, not claimed)?\)")
 _COUNT = re.compile(r"(\d+ of \d+) \((\d+–\d+%);[^)]*?(?:; (\d+) reached, not claimed)?\)")
 _AVERAGE = re.compile(r"([\d.]+%) \(\d+ tasks?, ([^)]*)\)")
+_NAMED = 3
 _WEIGHTS = (".gguf", ".onnx", ".npz", ".json")
 _FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
 
@@ -128,8 +130,16 @@ def _changed(report: PublishedReport) -> str:
     }
     then = {n: d for n, d in report.weights.items() if n in now or n.endswith(_WEIGHTS)}
     names = [n for n in {*then, *now} if then.get(n) != now.get(n)] if now else []
-    code = report.made.get("source", "") != source_digest()
-    return ", ".join([*(["the code"] if code else []), *sorted(names)])
+    return ", ".join([*_changed_code(report), *sorted(names)])
+
+
+def _changed_code(report: PublishedReport) -> list[str]:
+    """The modules of the run that changed; without a list of them, any change counts."""
+    if not report.code:
+        return ["the code"] if report.made.get("source", "") != source_digest() else []
+    changed = changed_modules(report.code)
+    more = f" and {len(changed) - _NAMED} more modules" if len(changed) > _NAMED else ""
+    return [f"{', '.join(changed[:_NAMED])}{more}"] if changed else []
 
 
 def with_results(text: str, root: Path, protocol: Protocol) -> str:

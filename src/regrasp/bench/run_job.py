@@ -16,6 +16,7 @@ from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
+from regrasp.bench.used_code import note_used_code
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.users_code import describe_error
 
@@ -50,6 +51,7 @@ def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
     spent = time.monotonic() - wall, time.process_time() - cpu
     free_memory()
     with raise_if_disk_full(root):
+        note_used_code(root)
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken, job.digest))
     return read_record(place, root)
 

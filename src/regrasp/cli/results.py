@@ -109,8 +109,9 @@ def _make(table: PlannedTable, root: Path, runs: Path, workers: int, executor: s
     from regrasp.bench.report.write import write_report
     from regrasp.bench.store import load_results
     from regrasp.bench.suite_registry import MEASURES, open_suite
+    from regrasp.bench.used_code import CODE_FILE, used_code
     from regrasp.core.errors import RegraspError
-    from regrasp.core.files import write_text
+    from regrasp.core.files import write_json, write_text
 
     if table.state is TableState.OLDER:
         raise RegraspError(
@@ -133,6 +134,7 @@ def _make(table: PlannedTable, root: Path, runs: Path, workers: int, executor: s
     written = write_report(load_results(out), open_suite(table.suite), _report(table, root).parent)
     text = written.markdown.read_text(encoding="utf-8")
     write_text(written.markdown, as_published(text, commit, table.name))
+    write_json(written.markdown.parent / CODE_FILE, used_code(out))
     for file in (written.html, *(f for f in written.figures if f.suffix == ".svg")):
         file.unlink()  # a page links to the run's folder, which is not published
 

@@ -17,6 +17,8 @@ from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import AnswerChecked, Event, EventSink, Judged, RunEnded, RunStarted
 from regrasp.core.goal import Goal
+from regrasp.core.grounded import PredicateGrounding
+from regrasp.core.grounding import GroundedRobot
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
 from regrasp.core.person import Nobody, Person
@@ -25,8 +27,6 @@ from regrasp.core.trace import Clock, TraceEntry
 from regrasp.core.users_code import UserCodeError, describe_error
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
-from regrasp.episodes.grounding import connect_grounding, mapped_domain
-from regrasp.episodes.recorded_grounding import RecordedGrounding
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
@@ -37,7 +37,6 @@ from regrasp.models.errors import ModelError
 from regrasp.models.language import LanguageModel
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
 from regrasp.models.tracing import tracing
-from regrasp.perception.evidence_predicates import EvidencePredicates
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import RobotFactory, World, ignore_event
 
@@ -182,10 +181,7 @@ def run_episode(
             film = stack.enter_context(
                 open_film(trace, built, setting.robot, record.fps, record.size)
             )
-        grounding = connect_grounding(setting, oracle=spec.oracle_grounding)
-        domain = mapped_domain(setting, grounding)
-        if record.video and isinstance(grounding, EvidencePredicates):
-            grounding = RecordedGrounding(grounding, setting.robot, trace)
+        grounding, domain = _ground(setting, spec, trace)
         robot = RecordedRobot(setting.robot, trace, film=film, stop_asked=stop_asked)
 
         def judged() -> bool:
@@ -274,6 +270,24 @@ def open_place(
         close = getattr(robot, "close", None)
         if callable(close):
             close()
+
+
+def _ground(
+    setting: Setting, spec: EpisodeSpec, trace: WatchedTrace
+) -> tuple[PredicateGrounding | None, SkillDomain]:
+    """Evidence for a robot whose skills take it, and the domain with what its map tells."""
+    if not isinstance(setting.robot, GroundedRobot):
+        return None, setting.domain
+    # Most robots take no evidence, and these parts are large.
+    from regrasp.episodes.grounding import connect_grounding, mapped_domain  # noqa: PLC0415
+    from regrasp.episodes.recorded_grounding import RecordedGrounding  # noqa: PLC0415
+    from regrasp.perception.evidence_predicates import EvidencePredicates  # noqa: PLC0415
+
+    grounding = connect_grounding(setting, oracle=spec.oracle_grounding)
+    domain = mapped_domain(setting, grounding)
+    if spec.recording.video and isinstance(grounding, EvidencePredicates):
+        return RecordedGrounding(grounding, setting.robot, trace), domain
+    return grounding, domain
 
 
 def _started(

@@ -1,0 +1,84 @@
+"""The code that a run used: the modules its workers loaded, each with a digest.
+
+    DIR/code/DIGEST.json        the modules of one worker; many workers have the same file
+    docs/results/NAME/code.json the modules of all, beside a published report
+
+A table depends on these modules and on no others, so a change elsewhere leaves it as it is. The
+laboratory and the command line are left out: no episode depends on them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import regrasp
+from regrasp.bench.naming import sha256
+from regrasp.core.document import read_json_file
+from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
+from regrasp.core.run_folder import inside
+
+__all__ = ["CODE_FILE", "changed_modules", "note_used_code", "read_code", "used_code"]
+
+CODE_FILE = "code.json"
+_FOLDER = "code"
+_REMEDY = "Restore the file, or make the table again."
+_NOT_USED = ("regrasp.cli", "regrasp.lab", "regrasp.bench.report")
+_DIGITS = 16
+
+
+def note_used_code(root: Path) -> None:
+    """Write down the modules that this process has loaded, in the run's folder `root`."""
+    modules = {name: _digest(name) for name in sorted(sys.modules) if _counts(name)}
+    text = json.dumps(modules)
+    path = inside(root, f"{_FOLDER}/{hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]}.json")
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        write_json(path, modules)
+
+
+def used_code(root: Path) -> dict[str, str]:
+    """The modules of all workers of a run. A module that changed during the run has both digests,
+    and so equals no later version."""
+    found: dict[str, set[str]] = {}
+    for path in sorted((root / _FOLDER).glob("*.json")):
+        for name, digest in read_code(path).items():
+            found.setdefault(name, set()).add(digest)
+    return {name: " ".join(sorted(digests)) for name, digests in sorted(found.items())}
+
+
+def read_code(path: Path) -> dict[str, str]:
+    """Modules and digests from a file."""
+    data = read_json_file(path, _REMEDY)
+    digests = (
+        {k: v for k, v in data.items() if isinstance(v, str)} if isinstance(data, dict) else {}
+    )
+    if digests != data:
+        raise RegraspError(f"{path} has no digests of modules. {_REMEDY}")
+    return digests
+
+
+def changed_modules(code: Mapping[str, str]) -> list[str]:
+    """The modules that are gone or have another digest now."""
+    return [name for name, digest in code.items() if _digest(name) != digest]
+
+
+def _counts(name: str) -> bool:
+    inner = name == "regrasp" or name.startswith("regrasp.")
+    left_out = any(name == part or name.startswith(f"{part}.") for part in _NOT_USED)
+    return inner and not left_out and bool(_digest(name))
+
+
+@cache
+def _digest(name: str) -> str:
+    """The first digits of the SHA-256 of a module's source; empty if it has none."""
+    path = Path(regrasp.__file__).parent.joinpath(*name.split(".")[1:])
+    for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
+        if file.is_file():
+            return sha256([file])[:_DIGITS]
+    return ""
