@@ -24,14 +24,14 @@ from regrasp.core.fact import Fact, State
 from regrasp.core.feedback import FailureCode, Feedback
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.refused_action import RefusedAction
-from regrasp.domains.domain import ActionSchema
-from regrasp.domains.formula import And, Atom, Condition, Equal, joined, negated
+from regrasp.domains.domain import ActionSchema, Predicate
+from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, joined, negated
 from regrasp.domains.hands_and_doors import hands_of
 from regrasp.domains.skill_domain import SkillDomain
 
 __all__ = [
-    "IMPOSSIBLE", "UNREACHABLE", "refusal_reasons", "refused_action", "still_valid",
-    "without_refused",
+    "BEGINNING", "IMPOSSIBLE", "UNREACHABLE", "refusal_reasons", "refused_action", "still_valid",
+    "with_beginning", "without_refused",
 ]  # fmt: skip
 
 UNREACHABLE = frozenset({FailureCode.OUT_OF_REACH, FailureCode.JOINT_LIMIT})
@@ -39,6 +39,20 @@ UNREACHABLE = frozenset({FailureCode.OUT_OF_REACH, FailureCode.JOINT_LIMIT})
 
 IMPOSSIBLE = UNREACHABLE | {FailureCode.COLLISION}
 """Failures that a robot computes before it moves: they repeat themselves."""
+
+BEGINNING = Fact("at_the_beginning")
+"""True before the first action of a plan, in a domain `with_beginning`."""
+
+
+def with_beginning(skills: SkillDomain) -> SkillDomain:
+    """The domain in which `BEGINNING` can be true, and every action makes it false."""
+    ends = Effect(Atom(BEGINNING.predicate), positive=False)
+    domain = replace(
+        skills.domain,
+        predicates=(*skills.domain.predicates, Predicate(BEGINNING.predicate)),
+        actions=tuple(replace(a, effects=(*a.effects, ends)) for a in skills.domain.actions),
+    )
+    return replace(skills, lexicon=replace(skills.lexicon, domain=domain))
 
 
 def refused_action(

@@ -11,6 +11,7 @@ are a pair of checks (`dkprompt_checks`): the paper's baselines and ablations ar
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -38,7 +39,7 @@ from regrasp.methods.parts import observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
-from regrasp.planners.classical import PlanResult, plan
+from regrasp.planners.classical import PlanResult
 from regrasp.planners.goals import goal_condition
 from regrasp.planners.refusal_memory import RefusalMemory
 
@@ -76,6 +77,7 @@ def dkprompt(
     goal = goal_condition(assignment.goal, domain, known)
     problem = problem_of(domain, known, domain.init, goal)
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])
+    method.memory.patience = 2 if belief == "bayes" else math.inf
     claim = method.run(assignment.instruction)
     kinds = {one.name: one.kind for one in known}
     return replace(claim, seen=claim.done and _goal_seen(assignment.goal, facts, kinds))
@@ -134,8 +136,7 @@ class DKPrompt:
     def plan(self, instruction: str, state: State) -> PlanResult:
         """A shortest plan from the believed state that repeats nothing the robot refused."""
         problem, known = replace(self.problem, init=state), self.robot.knowledge()
-        skills, problem = self.memory.restricted(self.domain, problem, known)
-        found = plan(skills.domain, problem)
+        found = self.memory.plan(self.domain, problem, known)
         steps = tuple(map(self.domain.describe, found.plan))
         thought = f"{len(steps)} actions to go" if found.solved else f"planner: {found.outcome}"
         thought = thought if steps or not found.solved else "nothing to do"

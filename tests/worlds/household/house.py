@@ -76,8 +76,10 @@ class Forced:
 class House:
     """A task at its start, in which nothing goes wrong but `mishaps`."""
 
-    def __init__(self, task: str, seed: int = 0, **mishaps: Fault) -> None:
-        world = open_world("household", f"{task}:situations=0", seed)
+    def __init__(
+        self, task: str, seed: int = 0, *, same_room: bool = False, **mishaps: Fault
+    ) -> None:
+        world = open_world("household", f"{task}:situations=0,same_room={int(same_room)}", seed)
         assert isinstance(world, HouseholdWorld)
         self.world, self.noted = world, list[Disturbed]()
         self.robot = HouseholdRobot(world, size=(96, 96), emit=self._note)

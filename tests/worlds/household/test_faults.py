@@ -84,8 +84,14 @@ def test_the_factor_is_part_of_the_task_s_name() -> None:
     world = open_world("household", "halve-egg:situations=1.5", 2)
     assert world.task.name == "halve-egg:situations=1.5"
     assert open_world("household", "halve-egg:situations=1", 2).task.name == "halve-egg"
+    both = open_world("household", "halve-egg:same_room=1,situations=0", 2)
+    assert both.task.name == "halve-egg:situations=0,same_room=1"
+
+
+@pytest.mark.parametrize("option", ["rate=2", "situations=much", "same_room=0.5", "situations"])
+def test_an_option_that_does_not_exist_is_refused_with_an_example(option: str) -> None:
     with pytest.raises(RegraspError, match=r"write e\.g\. frozen-pie:situations"):
-        open_world("household", "halve-egg:rate=2")
+        open_world("household", f"halve-egg:{option}")
 
 
 # ---- the blind planner -------------------------------------------------------------------------

@@ -282,3 +282,12 @@ def test_contents_go_where_their_container_goes() -> None:
         house.do(step)
     assert house.holds("ontop", "blue_container", "table")
     assert house.holds("inside", "toy_duck", "blue_container")
+
+
+def test_with_same_room_a_loose_thing_is_found_only_from_its_room() -> None:
+    house = House("empty-bottle", same_room=True)
+    report = house.do("find(green_bottle)")
+    assert report.code is FailureCode.UNREACHED and "room" not in str(report.feedback)
+    assert house.do("find(wooden_floor)").outcome is Outcome.SUCCEEDED
+    assert house.do("find(green_bottle)").outcome is Outcome.SUCCEEDED
+    assert house.do("find(tiled_floor)").outcome is Outcome.SUCCEEDED

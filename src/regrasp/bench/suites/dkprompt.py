@@ -62,6 +62,7 @@ SUITE = Suite(
             least=0.0,
             most=2.0,
         ),
+        Knob("same_room", "1: a loose thing in the other room cannot be found", 0.0, 0.0, 1.0),
     ),
     llm="scripted",  # it reads the goal; a classical planner plans
     episodes=20,

@@ -56,7 +56,6 @@ MAX_FAULT_PROBABILITY = 0.95
 
 _STREAM = 4  # 0 to 3 are layout, appearance, control and vision
 _MAX_FACTOR = 2.0
-_NAME = "situations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +78,6 @@ class FaultSchedule:
             raise RegraspError(
                 f"the rate of situations must be 0 to 2 times the paper's, not {self.factor!r}."
             )
-
-    @classmethod
-    def parse(cls, seed: int, text: str) -> FaultSchedule:
-        """Read `situations=0.5`, the text after the colon of a task's name; 1 if it is empty."""
-        name, _, value = text.partition("=")
-        try:
-            if text and name.strip() != _NAME:
-                raise ValueError
-            return cls(seed, float(value) if text else 1.0)
-        except ValueError:
-            raise RegraspError(
-                f"{text!r} is not {_NAME}=FACTOR; write e.g. frozen-pie:{_NAME}=0.5."
-            ) from None
-
-    def __str__(self) -> str:
-        return f"{_NAME}={self.factor:g}"
 
     def draw(self, skill: str, use: int) -> FaultDraw:
         """The draw for use number `use` (0, 1, …) of a skill."""

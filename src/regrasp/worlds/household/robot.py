@@ -150,7 +150,7 @@ def unmet(action: Action, world: HouseholdWorld, judge: HouseholdJudge) -> tuple
     """The unmet constraints of `action`, as the facts that should hold.
 
     They are DKPROMPT's hidden constraints, which the agent does not know: an action with an unmet
-    one does nothing. *Same room* is always met, because the doorway between the rooms is open.
+    one does nothing. *Same room* is one of them in a task with the option `same_room`.
     *Container empty* means not filled: a half-full vessel can be filled up.
     """
     args = action.args
@@ -168,6 +168,10 @@ def unmet(action: Action, world: HouseholdWorld, judge: HouseholdJudge) -> tuple
         "cut": (Fact.of("inview", *args[:1]), Fact.of("inhand", *args[1:])),
     }
     wrong = [fact for fact in needed[action.name] if not judge.holds(fact.predicate, *fact.args)]
+    if action.name == "find" and world.same_room and args[0] in world.movable:
+        here = world.room_at(*map(float, world.body.base[:2]))
+        if args[0] != world.held and judge.room(args[0]) != here:
+            wrong.append(Fact.of("inroom", args[0], here))
     if action.name == "placein" and judge.holds("closed", args[1]):
         wrong.append(Fact.of("open", args[1]))
     if action.name == "fill":

@@ -25,6 +25,7 @@ from regrasp.worlds.household.conditions import (
     condition_slots,
 )
 from regrasp.worlds.household.faults import FaultSchedule
+from regrasp.worlds.household.household_options import HouseholdOptions
 from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect
 from regrasp.worlds.household.tasks import HouseholdTask, half_names
 from regrasp.worlds.kit.mobile import FINGER_OPEN
@@ -45,16 +46,17 @@ _ROLLING = (1.0, 0.02, 0.006)  # friction of loose objects: sliding, turning, ro
 class HouseholdPlan(WorldPlan):
     """A plan with the mobile robot; `details` are its tasks with their objects.
 
-    The rate of faults may follow a task's name: `frozen-pie:situations=0.5`.
+    Options may follow a task's name: `frozen-pie:situations=0.5` (`HouseholdOptions`).
     """
 
     details: tuple[HouseholdTask, ...] = ()
 
     def task(self, name: str | None) -> Task:
         """See `WorldPlan.task`."""
-        plain, _, often = (name or self.tasks[0].name).partition(":")
-        task, situations = super(HouseholdPlan, self).task(plain), FaultSchedule.parse(0, often)
-        return task if situations.factor == 1.0 else replace(task, name=f"{plain}:{situations}")
+        plain, _, given = (name or self.tasks[0].name).partition(":")
+        task, options = super(HouseholdPlan, self).task(plain), HouseholdOptions.parse(given)
+        FaultSchedule(0, options.situations)
+        return replace(task, name=f"{plain}:{options}") if str(options) else task
 
     def detail(self, task: str) -> HouseholdTask:
         """The details of a task."""
@@ -69,14 +71,17 @@ def plain_name(task: str) -> str:
 class HouseholdWorld(World):
     """A world of the mobile robot, see `World`; `body` moves it, `conditions` are object states.
 
-    `situations` is its fault schedule.
+    `situations` is its fault schedule, `same_room` whether a loose thing in the other room cannot
+    be found.
     """
 
     def __init__(self, plan: HouseholdPlan, task: str | None = None, seed: int = 0) -> None:
         self._ready = False
         super().__init__(plan, task, seed, timestep=_TIMESTEP)
         self.detail = plan.detail(self.task.name)
-        self.situations = FaultSchedule.parse(seed, self.task.name.partition(":")[2])
+        options = HouseholdOptions.parse(self.task.name.partition(":")[2])
+        self.situations = FaultSchedule(seed, options.situations)
+        self.same_room = options.same_room
         self.rooms: dict[str, Rect] = dict(zip(self.detail.rooms, (ROOM_1, ROOM_2), strict=True))
         self.movable = tuple(t.name for t in self.scene.things.values() if t.movable)
         self.body = MobileBody(self.model, self.data)
