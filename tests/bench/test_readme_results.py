@@ -64,6 +64,8 @@ def problems(root: Path) -> list[str]:
 
 def test_every_table_of_our_readme_is_what_its_report_says() -> None:
     assert problems(ROOT) == []
+    checked = CliRunner().invoke(app, ["results", "--check", "--root", str(ROOT)])
+    assert checked.exit_code == 0, checked.output
     assert (ROOT / "README.md").read_text().count("<!-- results ") >= 6
 
 
@@ -75,6 +77,17 @@ def test_a_table_is_written_in_short_with_its_origin(root: Path) -> None:
     assert "No longer what ships" not in text
     assert "trace.jsonl" not in (root / RESULTS / "replan-task4" / "report.md").read_text()
     assert problems(root) == []
+
+
+def test_a_page_of_docs_may_have_tables_too_and_is_checked(root: Path) -> None:
+    page = root / "docs" / "methods" / "replan.md"
+    page.parent.mkdir(parents=True)
+    page.write_text(PAGE)
+    command = ["results", "--root", str(root)]
+    assert CliRunner().invoke(app, [*command, "--check"]).exit_code == 1
+    assert CliRunner().invoke(app, [*command, "--readme"]).exit_code == 0
+    assert "[report](../results/replan-task4/report.md)" in page.read_text()
+    assert CliRunner().invoke(app, [*command, "--check"]).exit_code == 0
 
 
 def test_a_figure_that_no_report_says_is_an_error(root: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables of published reports in the README: written between markers, and checked.
+"""Tables of published reports in the README and in docs: written between markers, and checked.
 
     <!-- results NAME -->
     … the table of docs/results/NAME/report.md, and a line with its origin
@@ -10,6 +10,7 @@ says so in the line below it.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,12 @@ from regrasp.bench.published import REPORT_FILE, PublishedReport, PublishedTable
 from regrasp.bench.suite_registry import MEASURES
 from regrasp.bench.used_code import changed_modules
 
-__all__ = ["RESULTS", "origin", "readme_block", "readme_problems", "with_results"]
+__all__ = [
+    "README", "RESULTS", "origin", "readme_block", "readme_problems", "table_problems",
+    "with_results",
+]  # fmt: skip
 
+README = Path("README.md")
 RESULTS = Path("docs/results")
 _MARK = re.compile(
     r"<!-- results (?P<name>[\w.-]+) -->\n(?P<block>.*?)<!-- end results (?P=name) -->", re.DOTALL
@@ -35,14 +40,14 @@ _WEIGHTS = (".gguf", ".onnx", ".npz", ".json")
 _FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
 
 
-def readme_block(table: PlannedTable, report: PublishedReport) -> str:
-    """The text between the markers: the tables in short, then their origin."""
+def readme_block(table: PlannedTable, report: PublishedReport, page: Path = README) -> str:
+    """The text between the markers of a page: the tables in short, then their origin."""
     shown: list[str] = []
     for one in _shown(table, report):
         rows = one.rows if table.suite in MEASURES else _merged(one)
         head = one.head if table.suite in MEASURES else _head(one)
         shown += [_line(head), "|" + "---|" * len(head), *map(_line, rows), ""]
-    return "\n".join([*shown, origin(table, report), ""])
+    return "\n".join([*shown, origin(table, report, page), ""])
 
 
 def _shown(table: PlannedTable, report: PublishedReport) -> tuple[PublishedTable, ...]:
@@ -96,11 +101,12 @@ def _line(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def origin(table: PlannedTable, report: PublishedReport) -> str:
+def origin(table: PlannedTable, report: PublishedReport, page: Path = README) -> str:
     """Where a table comes from, and whether the package that ships would still give it."""
+    file = os.path.relpath(RESULTS / table.name / REPORT_FILE, page.parent)
     older = table.state is TableState.OLDER
     parts = [
-        f"[report]({(RESULTS / table.name / REPORT_FILE).as_posix()})",
+        f"[report]({Path(file).as_posix()})",
         f"commit {(table.commit if older else report.commit) or 'unknown'}",
         f"seeds {seed_ranges(table.seeds)}",
     ]
@@ -142,25 +148,31 @@ def _changed_code(report: PublishedReport) -> list[str]:
     return [f"{', '.join(changed[:_NAMED])}{more}"] if changed else []
 
 
-def with_results(text: str, root: Path, protocol: Protocol) -> str:
-    """The README's text with every marked table as its report has it."""
+def with_results(text: str, root: Path, protocol: Protocol, page: Path = README) -> str:
+    """A page's text with every marked table as its report has it; `page` is its path in `root`."""
 
     def written(found: re.Match[str]) -> str:
         name = found["name"]
-        block = readme_block(protocol.table(name), read_published(root / RESULTS / name))
+        block = readme_block(protocol.table(name), read_published(root / RESULTS / name), page)
         return f"<!-- results {name} -->\n{block}<!-- end results {name} -->"
 
     return _MARK.sub(written, text)
 
 
-def readme_problems(text: str, root: Path, protocol: Protocol) -> list[str]:
-    """What is wrong with the README's tables, and with the reports; empty if nothing is."""
+def table_problems(text: str, root: Path, protocol: Protocol, page: Path) -> list[str]:
+    """The marked tables of a page that are not what their reports say."""
     found = []
     for mark in _MARK.finditer(text):
         name = mark["name"]
         report = read_published(root / RESULTS / name)
-        if mark["block"] != readme_block(protocol.table(name), report):
-            found.append(f"README.md: the table {name} is not what {report.path} says")
+        if mark["block"] != readme_block(protocol.table(name), report, page):
+            found.append(f"{page}: the table {name} is not what {report.path} says")
+    return found
+
+
+def readme_problems(text: str, root: Path, protocol: Protocol) -> list[str]:
+    """What is wrong with the README's tables, and with the reports; empty if nothing is."""
+    found = table_problems(text, root, protocol, README)
     for line in _MARK.sub("", text).splitlines():
         if line.startswith("|") and _FIGURE.search(line):
             found.append(f"README.md: figures of no report: {line[:60]}")

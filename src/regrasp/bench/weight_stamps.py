@@ -29,7 +29,7 @@ _FOLDERS = ("embedded/weights", "control/weights")
 
 
 def doc_pages(root: Path) -> list[Path]:
-    """The pages of methods and models."""
+    """The pages of methods and models, where every figure has an origin."""
     folders = (root / "docs" / name for name in ("methods", "models"))
     return [page for folder in folders for page in sorted(folder.glob("*.md"))]
 

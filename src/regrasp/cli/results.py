@@ -24,7 +24,7 @@ def results(
         bool, typer.Option("--check", help="Only compare README and docs with the reports.")
     ] = False,
     readme: Annotated[
-        bool, typer.Option("--readme", help="Only write the README's tables anew.")
+        bool, typer.Option("--readme", help="Only write the tables of README and docs anew.")
     ] = False,
     listed: Annotated[bool, typer.Option("--list", help="Only list the tables.")] = False,
     root: Annotated[Path, typer.Option(help="The repository.")] = Path(),
@@ -40,13 +40,19 @@ def results(
     says, or a figure in docs without an origin, makes the command exit with 1.
     """
     from regrasp.bench.protocol import read_protocol
-    from regrasp.bench.readme_results import RESULTS, readme_problems, with_results
+    from regrasp.bench.readme_results import (
+        README,
+        RESULTS,
+        readme_problems,
+        table_problems,
+        with_results,
+    )
     from regrasp.bench.weight_stamps import doc_pages, stamp_problems, with_stamps
     from regrasp.cli.output import print_error, print_note, print_rows
     from regrasp.core.errors import RegraspError
     from regrasp.core.files import write_text
 
-    protocol, page = read_protocol(), root / "README.md"
+    protocol, page = read_protocol(), root / README
     if not (page.is_file() and (root / RESULTS).is_dir()):
         raise RegraspError(f"{root} has no README.md and {RESULTS}: name the repository by --root.")
     if listed:
@@ -56,10 +62,13 @@ def results(
         problems = readme_problems(page.read_text(encoding="utf-8"), root, protocol)
         for doc in doc_pages(root):
             problems += stamp_problems(doc.read_text(encoding="utf-8"), str(doc.relative_to(root)))
+        for doc in _pages(root):
+            text = doc.read_text(encoding="utf-8")
+            problems += table_problems(text, root, protocol, doc.relative_to(root))
         for problem in problems:
             print_error(problem)
         if problems:
-            print_error("`regrasp results --readme` writes the README's tables anew.")
+            print_error("`regrasp results --readme` writes the tables of README and docs anew.")
             raise typer.Exit(1)
         return
     if not readme:
@@ -67,9 +76,20 @@ def results(
         for table in chosen:
             print_note(f"{table.name}: {table.asks}")
             _make(table, root, runs, workers, executor)
-    write_text(page, with_results(page.read_text(encoding="utf-8"), root, protocol))
+    for doc in (page, *_pages(root)):
+        text = doc.read_text(encoding="utf-8")
+        write_text(doc, with_results(text, root, protocol, doc.relative_to(root)))
     for doc in doc_pages(root):
         write_text(doc, with_stamps(doc.read_text(encoding="utf-8")))
+
+
+def _pages(root: Path) -> list[Path]:
+    """The pages of docs that have tables of reports."""
+    from regrasp.bench.readme_results import RESULTS
+
+    pages = sorted((root / "docs").rglob("*.md"))
+    marked = (doc for doc in pages if "<!-- results " in doc.read_text(encoding="utf-8"))
+    return [doc for doc in marked if not doc.is_relative_to(root / RESULTS)]
 
 
 _COLUMNS = ("table", "suite", "state", "seeds", "report")
