@@ -8,9 +8,8 @@ from regrasp.methods.copal_layers import CopalLayers
 from regrasp.methods.copal_rehearsal import Rehearsal
 from regrasp.methods.copal_sequencer import Sequencer
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import observer
+from regrasp.methods.parts import fact_observer
 from regrasp.perception.beliefs import BayesianBelief
-from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.commander import Commander, listed_kinds
 from regrasp.planners.interpreter import Conversation, Interpreter
@@ -32,7 +31,7 @@ def copal_layers(
     names = tuple(name for name, _ in objects)
     commander, mending = Commander(model, domain, known), PlanRepair(domain, known)
     abilities = tuple(line.words for line in commander.command_lines)
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
+    facts = fact_observer(assignment)
     estimate = StateBelief(facts, domain, mending.checker.rules, BayesianBelief())
     checker, start = mending.checker, domain.init
     execution = CommandExecution(robot, checker, estimate, talk.stop_asked, start, look)

@@ -35,9 +35,9 @@ from regrasp.methods.dkprompt_checks import (
 )  # fmt: skip
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import observer
+from regrasp.methods.parts import fact_observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
-from regrasp.perception.facts import FactObserver, gripper_sensor
+from regrasp.perception.facts import FactObserver
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult
 from regrasp.planners.goals import goal_condition
@@ -72,7 +72,7 @@ def dkprompt(
         return follow_instruction(assignment, again, look_at_end=False)
     domain = assignment.domain.with_access(Access.SEEN, *seen)
     believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
+    facts = fact_observer(replace(assignment, domain=domain))
     estimate = StateBelief(facts, domain, domain.rules(known), believe)
     goal = goal_condition(assignment.goal, domain, known)
     problem = problem_of(domain, known, domain.init, goal)

@@ -17,13 +17,19 @@ from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.scene import scene_text
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
-__all__ = ["execution_state", "low_level", "observer", "step_check"]
+__all__ = ["execution_state", "fact_observer", "low_level", "observer", "step_check"]
 
 
 def observer(assignment: Assignment) -> Observer:
     """The robot's cameras with the vision model."""
     robot, domain = assignment.robot, assignment.domain
     return Observer(robot, assignment.vision, assignment.emit, domain.cameras)
+
+
+def fact_observer(assignment: Assignment) -> FactObserver:
+    """What tells facts: geometry where the robot has depth and a map, cameras, the gripper."""
+    robot, lexicon = assignment.robot, assignment.domain.lexicon
+    return FactObserver(observer(assignment), lexicon, gripper_sensor(robot), assignment.grounding)
 
 
 def execution_state(
@@ -58,7 +64,5 @@ def step_check(assignment: Assignment, look: bool) -> StepCheck | None:
     """REPLAN's check of a plan in words, where the goal is known; without `look`, nothing is."""
     if assignment.goal is None:
         return None
-    robot, domain = assignment.robot, assignment.domain
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
-    is_true = facts.observe if look else lambda literal: None
-    return StepCheck(domain, assignment.goal, is_true, assignment.emit)
+    is_true = fact_observer(assignment).observe if look else lambda literal: None
+    return StepCheck(assignment.domain, assignment.goal, is_true, assignment.emit)

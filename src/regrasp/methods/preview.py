@@ -16,9 +16,8 @@ from regrasp.domains.kept import with_kept
 from regrasp.domains.skill_domain import problem_of
 from regrasp.methods.instructions import answer_questions
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import observer
+from regrasp.methods.parts import fact_observer
 from regrasp.methods.reading import instruction_scene, read_instruction
-from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanningOutcome, PlanResult, plan
 from regrasp.planners.goal_grounding import GroundedGoal
@@ -79,14 +78,14 @@ def preview(assignment: Assignment) -> Preview:
 
 def _plans(assignment: Assignment, goal: GroundedGoal) -> Iterator[StagePlan]:
     """A plan for each stage, from the state that the plan before it leads to."""
-    robot, known = assignment.robot, assignment.robot.knowledge()
+    known = assignment.robot.knowledge()
     try:
         domain = with_kept(assignment.domain, goal.keep, known)
     except RegraspError as error:  # a literal that the domain cannot express
         yield StagePlan(PlanResult(PlanningOutcome.UNSUPPORTED, message=str(error)), ())
         return
     rules = domain.rules(known)
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
+    facts = fact_observer(assignment)
     state = StateBelief(facts, domain, rules).observe_start(domain.init)
     for stage in goal.stages:
         try:

@@ -6,8 +6,7 @@ from regrasp.core.claim import Claim
 from regrasp.core.event import GoalUnderstood, PersonAsked
 from regrasp.core.goal_description import GoalDescription
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import observer
-from regrasp.perception.facts import FactObserver, gripper_sensor
+from regrasp.methods.parts import fact_observer
 from regrasp.perception.seen_scene import ObservedScene
 from regrasp.planners.goal_grounding import (
     Ambiguity,
@@ -52,7 +51,7 @@ def instruction_scene(assignment: Assignment) -> ObservedScene:
     """What the cameras show of the objects that the instruction may name."""
     robot, domain = assignment.robot, assignment.domain
     prompt = goal_prompt(assignment.instruction, domain, robot.knowledge())
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
+    facts = fact_observer(assignment)
     return ObservedScene(facts, prompt, domain.init)
 
 

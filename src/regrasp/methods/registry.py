@@ -42,7 +42,7 @@ _replan = _variants("regrasp.methods.replan:replan", drives_by="either")
 _doremi = _variants("regrasp.methods.doremi:doremi")
 _dkprompt = _variants("regrasp.methods.dkprompt:dkprompt")
 _copal = _variants("regrasp.methods.copal:copal", interprets=True)
-_ialp = _variants("regrasp.methods.ialp:ialp")
+_ialp = _variants("regrasp.methods.ialp:ialp", interprets=True)
 
 METHODS: Mapping[str, MethodEntry] = {
     "replan": _replan(),

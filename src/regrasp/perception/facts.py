@@ -1,6 +1,7 @@
-"""Whether a fact is true, by a vision model or by the robot's own sensors.
+"""Whether a fact is true: by geometry, by a vision model, or by the robot's own sensors.
 
-The lexicon has the questions for each predicate, and whether a camera or a sensor can check it.
+The lexicon has the questions for each predicate, and whether a camera or a sensor can check it. A
+robot with depth and a map computes some predicates; what is computed need not be asked.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import SCAN, VisionAsked
+from regrasp.core.event import SCAN, Remark, VisionAsked
 from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.grounded import PredicateGrounding
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
@@ -66,13 +68,18 @@ def gripper_sensor(robot: Robot) -> FactSensor:
 
 @dataclass(slots=True)
 class FactObserver:
-    """Asks about facts at one time: `look` once, then `ask` as often as needed."""
+    """Asks about facts at one time: `look` once, then `ask` as often as needed.
+
+    `grounding` computes predicates from depth, joints and a map; None for a robot without.
+    """
 
     observer: Observer
     lexicon: Lexicon
     sensor: FactSensor
+    grounding: PredicateGrounding | None = None
     pictures: Pictures = field(default=(), init=False)
     _confirmed: dict[Literal, bool] = field(default_factory=dict, init=False)
+    _computed: bool = field(default=False, init=False)  # whether the grounding has looked, too
 
     def look(self) -> None:
         """Take the pictures that questions are about from now on."""
@@ -81,7 +88,7 @@ class FactObserver:
 
     def forget(self) -> None:
         """Drop pictures and answers: the robot moves, and they no longer show the scene."""
-        self.pictures = ()
+        self.pictures, self._computed = (), False
         self._confirmed.clear()
 
     def confirmed(self, literal: Literal) -> bool:
@@ -99,9 +106,23 @@ class FactObserver:
     def sensed(self, literal: Literal, state: State) -> bool | None:
         """Whether it is true by the robot's own sensors; None if they do not show it."""
         value = self.sensor(literal.fact, state)
-        true = None if value is None else value is literal.positive
+        true = self.computed(literal) if value is None else value is literal.positive
         self._record(literal, true)
         return true
+
+    def computed(self, literal: Literal) -> bool | None:
+        """Whether it is true by geometry; None where geometry does not tell it."""
+        grounding, fact = self.grounding, literal.fact
+        if grounding is None or fact.predicate not in grounding.predicates:
+            return None
+        if not self._computed:
+            grounding.look()
+            self._computed = True
+        if not grounding.can_ground(fact):
+            return None
+        found = grounding.ground(fact)
+        self.observer.emit(Remark(str(found)))
+        return found.value is literal.positive
 
     def observe(self, literal: Literal) -> bool | None:
         """Whether it is true now, by a sensor or a new look; None if neither can tell."""
@@ -113,7 +134,15 @@ class FactObserver:
         return _TRUE.get(self.ask(literal, SCAN).verdict)
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
-        """Ask whether it is true; `phrasing` chooses one of the questions of the lexicon."""
+        """Ask whether it is true; `phrasing` chooses one of the questions of the lexicon.
+
+        The vision model is not asked what geometry tells.
+        """
+        computed = self.computed(literal)
+        if computed is not None:
+            self._record(literal, computed)
+            verdict = Verdict.YES if computed else Verdict.NO
+            return Answer(verdict, str(verdict), 1.0)
         questions = (self.lexicon.question_for(literal), *self.lexicon.questions_for(literal.fact))
         question = questions[phrasing % len(questions)]
         answer = self.ask_text(question.text, action)
