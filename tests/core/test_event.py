@@ -20,6 +20,7 @@ from regrasp.core.event import (
     ConstraintViolated,
     Disturbed,
     Event,
+    FactGrounded,
     FeedbackGiven,
     Forked,
     GoalUnderstood,
@@ -103,6 +104,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(AnswerChecked, texts, texts, texts, texts, finite),
     st.builds(Forked, texts, texts, whole, st.dictionaries(texts, texts)),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
+    st.builds(FactGrounded, texts, st.booleans(), texts),
     st.builds(Remark, texts),
     st.builds(RunEnded, st.sampled_from(Outcome), texts, texts),
 )
@@ -148,6 +150,7 @@ EXAMPLES: tuple[Event, ...] = (
     AnswerChecked("open", "Is the microwave open?", "yes", "no", 3.5),
     Judged(True, ("open(microwave)",)),
     Forked("../0", "ef" * 32, 12, {"llm": "scripted"}),
+    FactGrounded("graspable(book)", True, "12 grasps."),
     Remark("hello"),
     RunEnded(Outcome.SUCCEEDED, "the door is open", "done and seen"),
 )

@@ -12,6 +12,7 @@ from regrasp.core.claim import ClaimResult
 from regrasp.core.event import (
     ConstraintViolated,
     Disturbed,
+    FactGrounded,
     FeedbackGiven,
     GoalUnderstood,
     ImageTaken,
@@ -31,7 +32,14 @@ from regrasp.view.calls import by_model, by_purpose, total
 from regrasp.view.descriptions import Tone, span, summarise_run
 from regrasp.view.run_timeline import RunTimeline, build_timeline
 from regrasp.view.timeline import headline
-from regrasp.view.timeline_entries import Ending, QuestionRound, StepExecution, Watched, WatchPeriod
+from regrasp.view.timeline_entries import (
+    Computation,
+    Ending,
+    QuestionRound,
+    StepExecution,
+    Watched,
+    WatchPeriod,
+)
 
 
 @pytest.fixture(scope="module")
@@ -295,3 +303,22 @@ def test_an_alarm_leaves_the_stopped_motion_whole(tmp_path: Path) -> None:
     assert execution.motions[0].report is not None
     (attempt,) = attempts(run)
     assert [step.causes for step in attempt.steps] == [("block is not held",)]
+
+    def test_facts_computed_together_are_one_entry_with_their_own_pictures(
+        self, tmp_path: Path
+    ) -> None:
+        record = Recorder(tmp_path)
+        started(record)
+        path = ImageTaken("evidence of find(book)", "ab" * 32, 8, 8)
+        record.write(path, FactGrounded("find(book)", True, "a path of 2 m leads to it."))
+        record.write(FactGrounded("at(book)", False, "the base is 2 m from it."))
+        record.write(PlanMade("fetch the book", "It is far.", ("move to the book",)))
+        record.seconds = 4.0
+        record.write(FactGrounded("at(book)", True, "the base is 0.4 m from it."))
+        entries = [
+            one for one in timeline_of(tmp_path).entries if isinstance(one.what, Computation)
+        ]
+        assert [headline(one) for one in entries] == ["find(book); not at(book)", "at(book)"]
+        assert [len(one.looks) for one in entries] == [1, 0]
+        plan = next(m for m in timeline_of(tmp_path).entries if isinstance(m.what, PlanMade))
+        assert plan.looks == ()

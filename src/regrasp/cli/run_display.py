@@ -17,6 +17,7 @@ from regrasp.core.event import (
     CommandChecked,
     Disturbed,
     Event,
+    FactGrounded,
     FeedbackGiven,
     GoalUnderstood,
     LayerMessage,
@@ -74,6 +75,8 @@ def describe_event(event: Event) -> str:
             return f"  {'done' if ok else report.outcome} after {report.seconds:.1f} s. {why}"
         case Disturbed(fault=fault):
             return f"  (situation: {fault})"
+        case FactGrounded(fact=fact, true=true, reason=reason):
+            return f"  {fact} is {'true' if true else 'false'}: {reason}"
         case Remark(text=text):
             return text
     return ""

@@ -20,6 +20,7 @@ from regrasp.core.robot import SkillReport
 
 __all__ = [
     "EVENT_KINDS",
+    "EVIDENCE_OF",
     "SCAN",
     "AnswerChecked",
     "CommandChecked",
@@ -28,6 +29,7 @@ __all__ = [
     "Disturbed",
     "Event",
     "EventSink",
+    "FactGrounded",
     "FeedbackGiven",
     "Forked",
     "GoalUnderstood",
@@ -302,6 +304,9 @@ class Replanned:
         return f"replanned: {self.level} level, because of {self.command}{now}"
 
 
+EVIDENCE_OF = "evidence of "
+"""How the name of a camera begins whose image shows what a computed fact rests on."""
+
 SCAN = "scan"
 """The action name under which the questions of a scene scan are recorded."""
 
@@ -410,6 +415,23 @@ class Forked:
 
 
 @dataclass(frozen=True, slots=True)
+class FactGrounded:
+    """A fact was computed from depth, joints or a map: its value, and why in a sentence.
+
+    What it rests on may be drawn in images taken just before, by cameras whose names begin with
+    `EVIDENCE_OF`.
+    """
+
+    kind: ClassVar[str] = "grounded"
+    fact: str
+    true: bool
+    reason: str
+
+    def __str__(self) -> str:
+        return f"grounded: {self.fact} is {'true' if self.true else 'false'}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class Remark:
     """A remark for the reader of the trace; no program uses it."""
 
@@ -458,6 +480,7 @@ Event: TypeAlias = (
     | AnswerChecked
     | Judged
     | Forked
+    | FactGrounded
     | Remark
     | RunEnded
 )

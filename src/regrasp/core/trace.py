@@ -3,7 +3,7 @@
 `trace.jsonl` is append-only JSON Lines. The first line is a header with the schema version; each
 line after it holds one event:
 
-    {"trace": "regrasp", "schema": 4, "regrasp": "0.1.0", "wall_started_s": 1763200000.0}
+    {"trace": "regrasp", "schema": 5, "regrasp": "0.1.0", "wall_started_s": 1763200000.0}
     {"index": 0, "sim_s": 0.0, "wall_s": 1763200000.1, "event": {"kind": "noted", "text": "hello"}}
 
 A line is one `write` to a descriptor opened for appending, so a killed process loses at most the

@@ -14,7 +14,7 @@ from regrasp.core.json_value import JsonValue
 
 __all__ = ["HEADER", "SCHEMA", "TRACE_FILE", "TraceError", "TraceFile", "corrupt"]
 
-SCHEMA = 4
+SCHEMA = 5
 """The version of the file format that this code writes, and the newest it reads."""
 
 TRACE_FILE = "trace.jsonl"

@@ -1,6 +1,6 @@
 """Draws the evidence of grounded predicates into the recording of a run.
 
-A predicate that becomes true with evidence gets a picture in the trace, just before the remark that
+A predicate that becomes true with evidence gets a picture in the trace, just before the event that
 says so: grasps, a free place or a pose of the hand in the camera's view, a path on the map.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from regrasp.core.arrays import Picture
+from regrasp.core.event import EVIDENCE_OF
 from regrasp.core.fact import Fact, State
 from regrasp.core.grounded import (
     GraspEvidence,
@@ -72,7 +73,7 @@ class RecordedGrounding:
                 drawn = _on_map(self._inner.evidence, found.evidence)
             case _:
                 return
-        self._trace.write_image(_as_image(image, drawn, f"evidence of {found.fact}"))
+        self._trace.write_image(_as_image(image, drawn, f"{EVIDENCE_OF}{found.fact}"))
 
 
 def _on_map(evidence: PerceivedGrounding, path: PathEvidence) -> Picture:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import SCAN, Remark, VisionAsked
+from regrasp.core.event import SCAN, FactGrounded, VisionAsked
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.grounded import PredicateGrounding
 from regrasp.core.robot import JointReading, Robot
@@ -121,7 +121,7 @@ class FactObserver:
         if not grounding.can_ground(fact):
             return None
         found = grounding.ground(fact)
-        self.observer.emit(Remark(str(found)))
+        self.observer.emit(FactGrounded(str(fact), found.value, found.reason))
         return found.value is literal.positive
 
     def observe(self, literal: Literal) -> bool | None:

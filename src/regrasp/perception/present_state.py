@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from regrasp.core.event import SCAN, Remark
+from regrasp.core.event import SCAN, FactGrounded
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.grounded import Grounded, PredicateGrounding
 from regrasp.domains.formula import Condition
@@ -84,7 +84,7 @@ class PresentState:
                 known = Literal(fact, found.value)
                 state = self.lexicon.update_state(state, known, self.rules)
             if fact not in earlier or earlier[fact].value is not found.value:
-                self.facts.observer.emit(Remark(str(found)))
+                self.facts.observer.emit(FactGrounded(str(fact), found.value, found.reason))
         return state
 
     def _promptable(self) -> Iterator[Fact]:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
+    EVIDENCE_OF,
     AnswerChecked,
     CommandChecked,
     ConstraintsWatched,
     ConstraintViolated,
     Disturbed,
+    FactGrounded,
     FeedbackGiven,
     Forked,
     GoalUnderstood,
@@ -38,6 +40,7 @@ from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Stamp, Trace, TraceEntry
 from regrasp.view.timeline_entries import (
     AnsweredQuestion,
+    Computation,
     Ending,
     QuestionRound,
     SkillExecution,
@@ -147,6 +150,7 @@ class _TimelineBuilder:
         self._truths = {(check.question, check.asked_s): check for check in checks}
         self._looks: list[ImageTaken] = []
         self._looks_used = False  # whether an entry has these looks already
+        self._evidence: list[ImageTaken] = []  # of the next fact that is computed
         self._moving: _Draft | None = None
         self._watch: _Draft | None = None  # since the last change of the watched constraints
         self._unassigned_calls: list[ModelCalled] = []  # they belong to the next entry
@@ -155,6 +159,8 @@ class _TimelineBuilder:
         """Process one event."""
         stamp, event = entry.stamp, entry.event
         match event:
+            case ImageTaken(camera=camera) if camera.startswith(EVIDENCE_OF):
+                self._evidence.append(event)
             case ImageTaken():
                 if self._looks_used:
                     self._looks, self._looks_used = [], False
@@ -192,6 +198,8 @@ class _TimelineBuilder:
                 self._moving.motions.append(_MotionDraft(action))
             case SkillProgress() | SkillEnded():
                 self._move(stamp, event)
+            case FactGrounded():
+                self._compute(stamp, event)
             case VisionAsked():
                 self._ask(stamp, event)
             case Judged():
@@ -217,6 +225,20 @@ class _TimelineBuilder:
         self._looks_used, self._unassigned_calls = True, []
         self.drafts.append(draft)
         return draft
+
+    def _compute(self, stamp: Stamp, event: FactGrounded) -> None:
+        """Facts that are computed one after the other, while nothing moves, are one entry."""
+        last = self.drafts[-1] if self.drafts else None
+        if (
+            last is None
+            or not isinstance(last.what, Computation)
+            or last.began.sim_s != stamp.sim_s
+        ):
+            last = self._open(stamp, Computation(()))
+            last.looks = ()
+        assert isinstance(last.what, Computation)
+        last.what = Computation((*last.what.facts, event))
+        last.looks, self._evidence = (*last.looks, *self._evidence), []
 
     def _watched(self, stamp: Stamp, call: ModelCalled) -> bool:
         """Assign a call to its watch, if it belongs to one."""

@@ -9,6 +9,7 @@ from regrasp.core.event import (
     CommandChecked,
     ConstraintViolated,
     Disturbed,
+    FactGrounded,
     FeedbackGiven,
     Forked,
     GoalUnderstood,
@@ -26,6 +27,7 @@ from regrasp.view.pictures import Pictures
 from regrasp.view.run_timeline import RunTimeline
 from regrasp.view.timeline_entries import (
     AnsweredQuestion,
+    Computation,
     Ending,
     QuestionRound,
     SkillExecution,
@@ -70,6 +72,8 @@ def headline(entry: TimelineEntry) -> str:
             return step
         case QuestionRound(action=action):
             return "what is in sight" if action == SCAN else action
+        case Computation(facts=facts):
+            return "; ".join(one.fact if one.true else f"not {one.fact}" for one in facts)
         case WatchPeriod(watched=watched):
             return "; ".join(one.constraint for one in watched)
         case ConstraintViolated(found=found):
@@ -159,6 +163,9 @@ def _describe(run: RunTimeline, index: int, what: What) -> _Description:
         case QuestionRound():
             answers = el("ul", [_question(one) for one in what.questions], cls="questions")
             return _Description("question", "Question", _title(run, index, what), answers)
+        case Computation(facts=facts):
+            computed = el("ul", [_computed(one) for one in facts], cls="questions")
+            return _Description("computed", "Computed", "From depth, joints and the map", computed)
         case WatchPeriod(watched=watched):
             answers = el("ul", [_watched(one) for one in watched], cls="questions")
             return _Description("watch", "Watch", "These facts must stay true", answers)
@@ -236,6 +243,15 @@ def _question(question: AnsweredQuestion) -> Html:
     )
 
 
+def _computed(fact: FactGrounded) -> Html:
+    return el(
+        "li",
+        el("span", fact.fact, cls="asked", title=fact.reason),
+        el("span", "true" if fact.true else "false", cls="answer"),
+        el("span", fact.reason, cls="why quiet"),
+    )
+
+
 def _watched(one: Watched) -> Html:
     """A constraint with the counted answers of the vision model, e.g. yes × 5, no × 4."""
     answers = ", ".join(f"{answer} × {count}" for answer, count in one.answers)
@@ -269,7 +285,8 @@ def _seen(entry: TimelineEntry, pictures: Pictures) -> Html | None:
     A watch shows the monitor's first image, an alarm its last.
     """
     what, looks, when = entry.what, entry.looks, ""
-    if not isinstance(what, QuestionRound | WatchPeriod | ConstraintViolated | Ending):
+    own = QuestionRound | Computation | WatchPeriod | ConstraintViolated | Ending
+    if not isinstance(what, own):
         not_started = isinstance(what, StepExecution) and not what.motions
         looks, when = () if not_started else looks[:1], ", last seen"
     figures = [

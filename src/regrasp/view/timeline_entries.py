@@ -13,6 +13,7 @@ from regrasp.core.event import (
     ConstraintsWatched,
     ConstraintViolated,
     Disturbed,
+    FactGrounded,
     FeedbackGiven,
     Forked,
     GoalUnderstood,
@@ -32,6 +33,7 @@ from regrasp.core.trace import Stamp
 
 __all__ = [
     "AnsweredQuestion",
+    "Computation",
     "Ending",
     "QuestionRound",
     "SkillExecution",
@@ -102,6 +104,13 @@ class QuestionRound:
 
 
 @dataclass(frozen=True, slots=True)
+class Computation:
+    """Facts that were computed from depth, joints or a map at one time."""
+
+    facts: tuple[FactGrounded, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """A constraint, its question, how often each answer came, and how many of them were wrong."""
 
@@ -151,6 +160,7 @@ What: TypeAlias = (
     | PlanMade
     | StepExecution
     | QuestionRound
+    | Computation
     | WatchPeriod
     | ConstraintViolated
     | FeedbackGiven
