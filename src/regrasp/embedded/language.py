@@ -43,9 +43,10 @@ from regrasp.models.merge import merge
 from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
-from regrasp.prompts.interpret import InterpretPrompt
+from regrasp.prompts.interpret import RECIPE, InterpretPrompt
 from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.prompt import purpose_of
+from regrasp.prompts.sections import read_sections
 from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
@@ -147,7 +148,7 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
-        if request.purpose in ANSWERED_BY_RULES:
+        if request.purpose in ANSWERED_BY_RULES or _has_untaught_section(request):
             by_rules = ScriptedModel().respond(request, cancel)
             return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
@@ -204,6 +205,14 @@ def _is_whole(merged: Path) -> bool:
         return _digest_file(merged).read_text() == sha256_of(merged)
     except (OSError, UnicodeDecodeError):
         return False
+
+
+def _has_untaught_section(request: Request) -> bool:
+    """Whether the prompt has a section that no lesson had: a recipe that was looked up."""
+    if request.purpose != purpose_of(InterpretPrompt):
+        return False
+    asked = [one.content for one in request.messages if one.role is Role.USER]
+    return any(RECIPE in read_sections(text) for text in asked)
 
 
 def _messages(request: Request) -> tuple[Message, ...]:

@@ -38,7 +38,7 @@ def copal_layers(
     return CopalLayers(
         assignment,
         talk,
-        Interpreter(model, abilities, names, book.makeable(names)),
+        Interpreter(model, abilities, names, book.makeable(names), book),
         HighLevel(Specifier(model, objects, book), commander, domain.lexicon),
         Sequencer(execution, Rehearsal(mending, assignment.emit, repair, logic)),
     )

@@ -9,8 +9,15 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
+from regrasp.planners.recipe_book import RecipeBook
 from regrasp.prompts.exchange import ask
-from regrasp.prompts.interpret import Interpretation, InterpretPrompt, ReplyKind, says_stop
+from regrasp.prompts.interpret import (
+    Interpretation,
+    InterpretPrompt,
+    ReplyKind,
+    is_question,
+    says_stop,
+)
 from regrasp.prompts.parsing import Declined, ParseError
 
 __all__ = ["Conversation", "Interpreter"]
@@ -83,13 +90,15 @@ def _past(domain: SkillDomain, seconds: float, report: SkillReport) -> str:
 class Interpreter:
     """Asks `model` what follows from what a person says.
 
-    `abilities` are the robot's commands in words, `recipes` the names of what can be made here.
+    `abilities` are the robot's commands in words, `recipes` the names of what can be made here. A
+    question about a recipe is looked up in `book`.
     """
 
     model: LanguageModel
     abilities: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     recipes: tuple[str, ...] = ()
+    book: RecipeBook = field(default_factory=RecipeBook)
 
     def interpret(
         self,
@@ -111,6 +120,7 @@ class Interpreter:
             done,
             tuple(talk.dialogue),
             talk.present,
+            self.book.named_in(says) if is_question(says) else None,
         )
         result = ask(self.model, prompt).result
         talk.dialogue.append(f"person: {says}")

@@ -46,6 +46,17 @@ class RecipeBook:
                 return recipe
         raise UnknownNameError("recipe", name, (one.name for one in self.recipes))
 
+    def named_in(self, sentence: str) -> Recipe | None:
+        """The recipe that a sentence names, the longest name first; None if it names none."""
+        said = f" {_plain(sentence)} "
+        named = [
+            (len(_plain(name)), recipe)
+            for recipe in self.recipes
+            for name in recipe.names
+            if f" {_plain(name)} " in said
+        ]
+        return max(reversed(named), key=lambda one: one[0])[1] if named else None
+
     def titles(self, substances: Iterable[str]) -> tuple[str, ...]:
         """The names of the recipes that use one of `substances`, other names included.
 

@@ -14,17 +14,24 @@ from typing import ClassVar
 from regrasp.prompts.grammar import WORDS, grammar
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled
 from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.recipe import Recipe
 from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["InterpretPrompt", "Interpretation", "ReplyKind", "says_stop"]
+__all__ = ["RECIPE", "InterpretPrompt", "Interpretation", "ReplyKind", "is_question", "says_stop"]
 
 _STOP_WORDS = re.compile(
     r"(?:please |now |ok |okay |no |hey )*(?:stop|halt|freeze|cancel|abort|hold (?:on|it|still)|"
     r"enough|that is enough|don't move)(?: (?:it|that|this|now|there|please|right|at once|"
     r"immediately|everything|moving|pouring))*"
 )
+_ASKS = re.compile(
+    r"(?i)(?:and |so )?(?:what|where|when|why|who|which|how|did|have|has|were|was)\b"
+)
 _STOP = re.compile(r"(?im)^[ \t>*#-]*stop[ \t\r.!*]*$")
+RECIPE = "Recipe"
+"""The section with a recipe that was looked up; its first line has the name."""
+
 _HINT = "Write one line: 'Answer: ', 'Request: ' or 'Change: ' and a sentence, or only 'Stop'."
 _SHOWN = 12
 """Lines of the dialogue, and actions, that the prompt shows: the latest."""
@@ -33,6 +40,11 @@ _SHOWN = 12
 def says_stop(text: str) -> bool:
     """Whether a person says nothing but that the robot shall stop: no model is asked for that."""
     return _STOP_WORDS.fullmatch(" ".join(re.findall(r"[a-z']+", text.lower()))) is not None
+
+
+def is_question(text: str) -> bool:
+    """Whether a person asks something, by the form of the sentence."""
+    return text.rstrip().endswith("?") or _ASKS.match(text.strip()) is not None
 
 
 class ReplyKind(StrEnum):
@@ -61,7 +73,7 @@ class InterpretPrompt(Prompt[Interpretation]):
 
     `abilities` are the commands of the robot in words, `recipes` what it can make, `known` facts in
     words, `done` its actions so far, `dialogue` the lines before, and `present` the request that it
-    is carrying out.
+    is carrying out. `recipe` is the one that the person asks about, looked up in the book.
     """
 
     HEAD: ClassVar[str] = """Task: interpret
@@ -69,6 +81,7 @@ You speak for a robot. A person says something to it. Decide what follows; do no
 Rules:
 - A greeting, a remark or a question is answered, from what is listed here alone. What is listed
   as "Known" is true, what is not is not true as far as the robot knows.
+- "Recipe" is what the book says of what the person asks about.
 - A question about the scene that the lists cannot answer, such as a colour, is passed on as a
   request: the robot can look.
 - "Done" is what the robot did, oldest first. A question about the past is answered from it.
@@ -91,6 +104,7 @@ Stop"""
     done: tuple[str, ...] = ()
     dialogue: tuple[str, ...] = ()
     present: str = ""
+    recipe: Recipe | None = None
 
     def render(self) -> str:
         """See `Prompt.render`."""
@@ -98,12 +112,20 @@ Stop"""
             section("Abilities", bullets(map(one_line, self.abilities))),
             titled("Objects", listing(self.objects)),
             titled("Recipes", one_line(", ".join(self.recipes), 4000) or "none"),
+            *self._looked_up(),
             section("Known", bullets(map(one_line, self.known))),
             section("Done", bullets(map(one_line, self.done[-_SHOWN * 4 :]))),
             section("Dialogue", bullets(map(one_line, self.dialogue[-_SHOWN:]))),
             titled("Present", one_line(self.present) or "none"),
             titled("Says", one_line(self.says)),
         )
+
+    def _looked_up(self) -> tuple[str, ...]:
+        """The section of the recipe; prompts without one have none."""
+        if self.recipe is None:
+            return ()
+        lines = (f"of {self.recipe.name}", *self.recipe.lines())
+        return (section(RECIPE, bullets(map(one_line, lines))),)
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""

@@ -29,6 +29,11 @@ class Ingredient:
     ml: float
     optional: bool = False
 
+    @property
+    def words(self) -> str:
+        """The amount and the substance, for a person."""
+        return f"{self.ml:g} ml {self.substance.replace('_', ' ')}"
+
     def __str__(self) -> str:
         return f"{self.ml:g} ml {self.substance}{', optional' if self.optional else ''}"
 

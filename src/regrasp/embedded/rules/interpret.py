@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
-from regrasp.prompts.interpret import Interpretation, ReplyKind, says_stop
+from regrasp.prompts.interpret import RECIPE, Interpretation, ReplyKind, is_question, says_stop
+from regrasp.prompts.recipe import Recipe
+from regrasp.prompts.term_words import join_words
 
 __all__ = ["interpret"]
 
@@ -19,6 +21,12 @@ _PAST = re.compile(r"\b(?:did you|have you|you did|were you|has been|so far)\b")
 _CAN = re.compile(
     r"\bwhat (?:(?:else|kind of \w+|cocktails?|drinks?|pizzas?|dishes|things?) )*(?:can|could|do) "
     r"you (?:make|do|mix|bake|offer|serve|have)\b|\bmenu\b|\bwhat do you offer\b"
+)
+_NEEDS = re.compile(
+    r"\bwhat(?:'?s| is| are| goes| belongs| comes)? (?:all )?(?:in|into|inside)\b|"
+    r"\bingredients?\b|\brecipe\b|\bmade (?:of|from|with)\b|"
+    r"\bwhat (?:do|does|would|will) .*\b(?:need|contain|take)\b|"
+    r"\bhow (?:do|would|can|is|are) .*\b(?:make|made|mix|mixed|bake|baked|prepare|prepared)\b"
 )
 _HAVE = re.compile(r"\b(?:do you have|have you got|is there|are there)(?: any| some| a| an)? (.+)")
 _GREETING = re.compile(r"(?:hi|hello|hey|good (?:morning|evening|day)|thanks?|thank you|bye)\b.*")
@@ -48,7 +56,9 @@ def _interpretation(asked: ParsedPrompt) -> Interpretation:
         return _answer(_abilities(asked))
     if found := _HAVE.search(plain):
         return _answer(_supply(found[1], asked))
-    if _PAST.search(plain) and _is_question(says):
+    if (recipe := asked.items(RECIPE)) and _NEEDS.search(plain):
+        return _answer(_ingredients(recipe))
+    if _PAST.search(plain) and is_question(says):
         return _answer(_past(plain, asked))
     if _GREETING.fullmatch(plain) and len(plain.split()) <= 4:
         return _answer("You are welcome." if "thank" in plain else "Hello. What shall I do?")
@@ -63,11 +73,6 @@ def _interpretation(asked: ParsedPrompt) -> Interpretation:
 
 def _answer(text: str) -> Interpretation:
     return Interpretation(ReplyKind.ANSWER, text)
-
-
-def _is_question(says: str) -> bool:
-    asks = r"(?i)(?:and |so )?(?:what|where|when|why|who|which|how|did|have|has|were|was)\b"
-    return says.rstrip().endswith("?") or re.match(asks, says.strip()) is not None
 
 
 def _past(plain: str, asked: ParsedPrompt) -> str:
@@ -89,6 +94,18 @@ def _abilities(asked: ParsedPrompt) -> str:
         more = f" and {len(recipes) - _MOST_NAMED} more" if len(recipes) > _MOST_NAMED else ""
         return f"I can make {', '.join(recipes[:_MOST_NAMED])}{more}."
     return f"I can {'; '.join(asked.items('Abilities')) or 'do nothing here'}."
+
+
+def _ingredients(recipe: tuple[str, ...]) -> str:
+    """What the looked-up recipe needs; its first line has the name."""
+    name, *lines = recipe
+    found = Recipe.read(name.removeprefix("of "), lines)
+    if found is None:
+        return "I cannot read that recipe."
+    needs = [one.words for one in found.ingredients if not one.optional]
+    asked = [one.words for one in found.ingredients if one.optional]
+    extra = f" If you like, also {join_words(asked)}." if asked else ""
+    return f"Into a {found.name} go {join_words(needs)}.{extra}"
 
 
 def _supply(thing: str, asked: ParsedPrompt) -> str:
