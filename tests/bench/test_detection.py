@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from made_up import failed, manifest_of, record
 
-from regrasp.bench.detection import detection
+from regrasp.bench.detection import at_work, detection
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.document import Document
 from regrasp.bench.report.execution import execution_seconds, execution_section
@@ -78,6 +79,32 @@ def test_two_breaks_of_one_constraint_are_two_and_others_are_kept_apart() -> Non
     found = detection([watched(checks, (HELD, 0.4), (HELD, 5.4), skills=6)])
     assert (found.tp, found.tn, found.fp, found.fn) == (4, 2, 0, 0)
     assert [s for _, s in found.delays] == pytest.approx([0.35, 0.35])
+
+
+def test_at_work_a_late_alarm_is_no_recall_and_a_false_one_counts_by_watched_skills() -> None:
+    late = looks(HELD, "yes", *["no"] * 9)
+    soon = looks(HELD, "yes", *["no"] * 5)
+    silent = looks(ON, *["yes"] * 9)
+    records = [
+        watched(late, (HELD, 0.9), skills=4),
+        watched((*soon, *silent), (HELD, 0.4), (ON, 0.3), skills=6),
+    ]
+    of_all = at_work(records)[-1]
+    assert of_all.predicate == "all"
+    assert (of_all.recall.hits, of_all.recall.n) == (1, 2)
+    assert (of_all.precision.hits, of_all.precision.n) == (2, 3)
+    assert (of_all.false.hits, of_all.false.n) == (1, 10)
+    assert [s for _, s in of_all.delays] == pytest.approx([0.85, 0.35])
+
+
+def test_at_work_predicates_are_apart_and_a_short_violation_without_an_alarm_is_in_none() -> None:
+    brief = looks(HELD, "yes", "no", "no", "yes")
+    other = tuple(replace(check, predicate="on") for check in looks(ON, "yes", *["no"] * 8))
+    recalls = {found.predicate: found.recall for found in at_work([watched((*brief, *other))])}
+    assert list(recalls) == ["on", "x", "all"]
+    assert [recalls[name].n for name in ("on", "x", "all")] == [1, 0, 1]
+    assert recalls["on"].hits == 0
+    assert at_work([record()]) == ()
 
 
 def test_a_failure_takes_as_long_as_the_task_allows() -> None:

@@ -19,6 +19,7 @@ from regrasp.bench.manifest import source_digest
 from regrasp.bench.naming import fingerprints
 from regrasp.bench.protocol import PlannedTable, Protocol, TableState, seed_ranges
 from regrasp.bench.published import REPORT_FILE, PublishedReport, PublishedTable, read_published
+from regrasp.bench.report.against import AGAINST
 from regrasp.bench.suite_registry import MEASURES
 from regrasp.bench.used_code import changed_modules
 
@@ -52,6 +53,8 @@ def readme_block(table: PlannedTable, report: PublishedReport, page: Path = READ
 
 def _shown(table: PlannedTable, report: PublishedReport) -> tuple[PublishedTable, ...]:
     """The tables of a report that belong into the README."""
+    if table.against:
+        return report.sections.get(f"{AGAINST}{table.against}", ())
     for heading in ("Any method in any world", "Success"):
         if report.sections.get(heading):
             return report.sections[heading]

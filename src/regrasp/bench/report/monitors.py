@@ -7,8 +7,15 @@ from statistics import median
 
 import numpy as np
 
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.clustered import by_seed, clustered_bootstrap
-from regrasp.bench.detection import LASTING_S, Detection, detection, replay_answers
+from regrasp.bench.detection import (
+    LASTING_S,
+    Detection,
+    at_work,
+    detection,
+    replay_answers,
+)
 from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
@@ -31,6 +38,7 @@ _RULES: tuple[tuple[str, ViolationDetector], ...] = (
     ("odds, alarm at 0.999999", ShiryaevDetector(alarm_threshold=0.999999)),
 )
 _LOG_ONLY = "doremi-log-only"
+_SKILLS = 200
 
 
 def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
@@ -56,8 +64,44 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
         "and after the break, so each is off by half a period at most; their interval is the "
         "bootstrap's, of the median, drawing whole seeds; the others are clustered by seed too."
     )
-    tables = [Table(caption, _HEAD, tuple(rows), labels=3), _other_rules(grid, generator)]
+    tables = [
+        Table(caption, _HEAD, tuple(rows), labels=3),
+        _at_work(grid, generator),
+        _other_rules(grid, generator),
+    ]
     return ReportSection("Monitors", tables)
+
+
+def _at_work(grid: Grid, generator: np.random.Generator) -> Table:
+    """Recall, precision and false alarms of each method with a monitor, by predicate."""
+    rows = []
+    for method in grid.methods:
+        for found in at_work(grid.of_method(method)):
+            rows.append(
+                (
+                    Cell(method_label(method)), Cell(found.predicate), rate_cell(found.recall),
+                    rate_cell(found.precision), _per_skills(found.false),
+                    _delay(found.delays, generator),
+                )
+            )  # fmt: skip
+    caption = (
+        f"At work, over all tasks. Recall: violations with an alarm within {LASTING_S:g} s, of "
+        f"those that had an alarm or lasted {LASTING_S:g} s. Precision: alarms about a constraint "
+        f"that was violated. False alarms: in {_SKILLS} watched skills, with the 95% interval."
+    )
+    head = (
+        "", "predicate", f"recall within {LASTING_S:g} s", "precision",
+        f"false alarms in {_SKILLS} skills", "median delay, s",
+    )  # fmt: skip
+    return Table(caption, head, tuple(rows), labels=2)
+
+
+def _per_skills(false: Rate) -> Cell:
+    """A rate of false alarms, as their number in so many skills."""
+    if false.value is None:
+        return Cell(DASH)
+    low, high = (_SKILLS * end for end in false.interval)
+    return Cell(f"{_SKILLS * false.value:.1f}", f"{false.hits}/{false.n}, {low:.1f}–{high:.1f}")
 
 
 def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
@@ -74,7 +118,9 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
             (
                 Cell(name),
                 Cell(str(found.false_alarms), f"of {found.looks} looks"),
+                _per_skills(found.false),
                 rate_cell(found.detected),
+                rate_cell(found.soon),
                 _delay(found.delays, generator),
             )
         )
@@ -84,7 +130,11 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
             " They end where its own rule stopped a skill, so that a break may be over before a "
             f"slow rule detects it ({_LOG_ONLY} continues)."
         )
-    return Table(caption, ("", "false alarms", "breaks detected", "median delay, s"), tuple(rows))
+    head = (
+        "", "false alarms", f"in {_SKILLS} skills", "breaks detected",
+        f"within {LASTING_S:g} s", "median delay, s",
+    )  # fmt: skip
+    return Table(caption, head, tuple(rows))
 
 
 def _row(
