@@ -13,11 +13,11 @@ from made_up import failed, manifest_of, record
 from regrasp.bench.detection import at_work, detection
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.document import Document
-from regrasp.bench.report.execution import execution_seconds, execution_section
+from regrasp.bench.report.execution import execution_seconds, execution_section, saved_section
 from regrasp.bench.report.figure_style import draw
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
-from regrasp.bench.report.monitors import monitors_section
+from regrasp.bench.report.monitors import at_work_section, monitors_section
 from regrasp.bench.report.theorem import Carry, CarryWaste, carries, theorem_figure
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.action import Action
@@ -129,9 +129,12 @@ def test_the_report_has_both_tables_with_the_papers_figures() -> None:
     ]
     rows += [failed("stack-n2-p0.1", "saycan", seed) for seed in range(4)]
     grid, rng = Grid.of(suite, rows), np.random.default_rng(0)
-    times, monitors = execution_section(grid, rng), monitors_section(grid, rng)
-    assert times is not None and monitors is not None
-    text = to_markdown(Document("x", [], [times, monitors]), {})
+    makers = (execution_section, saved_section, at_work_section, monitors_section)
+    sections = [section for make in makers if (section := make(grid, rng)) is not None]
+    assert [section.title for section in sections] == [
+        "Execution time", "Difference in time", "Monitors",  # no alarm has a look beside it
+    ]  # fmt: skip
+    text = to_markdown(Document("x", [], sections), {})
     assert "60" in text and "11.5" in text and "29.8" in text  # the limit, and the paper's times
     assert "212" in text and "−48" in text  # its true positives, and our difference
     assert (

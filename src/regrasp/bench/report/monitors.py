@@ -23,7 +23,7 @@ from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.core.arrays import Array
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
-__all__ = ["monitors_section"]
+__all__ = ["at_work_section", "monitors_section"]
 
 _HEAD = (
     "", "", "", "TP", "TN", "FP", "FN", "TPR", "TNR", "PPV", "NPV", "median delay, s",
@@ -64,12 +64,14 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
         "and after the break, so each is off by half a period at most; their interval is the "
         "bootstrap's, of the median, drawing whole seeds; the others are clustered by seed too."
     )
-    tables = [
-        Table(caption, _HEAD, tuple(rows), labels=3),
-        _at_work(grid, generator),
-        _other_rules(grid, generator),
-    ]
+    tables = [Table(caption, _HEAD, tuple(rows), labels=3), _other_rules(grid, generator)]
     return ReportSection("Monitors", tables)
+
+
+def at_work_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
+    """Recall, precision and false alarms of each monitor at work; None without any."""
+    table = _at_work(grid, generator)
+    return ReportSection("Monitors at work", [table]) if table.rows else None
 
 
 def _at_work(grid: Grid, generator: np.random.Generator) -> Table:

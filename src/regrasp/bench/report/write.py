@@ -11,7 +11,7 @@ from regrasp.bench.report.against import against_section
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Document, Text
-from regrasp.bench.report.execution import execution_section
+from regrasp.bench.report.execution import execution_section, saved_section
 from regrasp.bench.report.failures import failures_section
 from regrasp.bench.report.figures import draw_figures, installed
 from regrasp.bench.report.grid import Grid, success
@@ -19,7 +19,7 @@ from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_section
-from regrasp.bench.report.monitors import monitors_section
+from regrasp.bench.report.monitors import at_work_section, monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.plans import plans_section
 from regrasp.bench.report.pools import pools_section
@@ -114,10 +114,12 @@ def _document(
         success_section(grid),
         plans_section(grid, generator),
         execution_section(grid, generator),
+        saved_section(grid, generator),
         paired_section(grid, generator),
         actions_section(grid),
         failures_section(grid),
         blame_section(grid, results),
+        at_work_section(grid, generator),
         monitors_section(grid, generator),
         theorem_section(waste, generator),
         judgement_section(grid, generator),
