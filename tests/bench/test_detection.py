@@ -103,6 +103,7 @@ def test_at_work_predicates_are_apart_and_a_short_violation_without_an_alarm_is_
     recalls = {found.predicate: found.recall for found in at_work([watched((*brief, *other))])}
     assert list(recalls) == ["on", "x", "all"]
     assert [recalls[name].n for name in ("on", "x", "all")] == [1, 0, 1]
+    assert [found.of_every.n for found in at_work([watched((*brief, *other))])] == [1, 1, 2]
     assert recalls["on"].hits == 0
     assert at_work([record()]) == ()
 

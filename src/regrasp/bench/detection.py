@@ -133,12 +133,14 @@ class AtWork:
     """What a monitor found about one predicate while skills ran.
 
     `recall` counts the breaks with an alarm within `LASTING_S`, of those that had an alarm or
-    lasted as long; `precision` the alarms about a constraint that was violated; `false` the false
-    alarms, of all skills that were watched. `delays` are (seed, s) of all breaks with an alarm.
+    lasted as long; `of_every` of all breaks, also those that a skill's end cut short; `precision`
+    the alarms about a constraint that was violated; `false` the false alarms, of all skills that
+    were watched. `delays` are (seed, s) of all breaks with an alarm.
     """
 
     predicate: str
     recall: Rate
+    of_every: Rate
     precision: Rate
     false: Rate
     delays: tuple[tuple[int, float], ...]
@@ -148,6 +150,7 @@ def at_work(records: Iterable[EpisodeRecord]) -> tuple[AtWork, ...]:
     """The figures of each predicate, by name, and of `all` of them last."""
     ended = [record for record in records if record.ended and record.watched]
     called: dict[str, list[tuple[int, bool]]] = {}
+    every: dict[str, list[tuple[int, bool]]] = {}
     right: dict[str, list[tuple[int, bool]]] = {}
     delays: dict[str, list[tuple[int, float]]] = {}
     for record in ended:
@@ -160,17 +163,18 @@ def at_work(records: Iterable[EpisodeRecord]) -> tuple[AtWork, ...]:
                 answers += [(seed, _truth(checks, alarm) != "yes") for alarm in alarms]
             for spell in breaks(checks):
                 delay = spell.found(alarms)
-                if delay is None and not spell.lasting:
-                    continue
+                soon = delay is not None and delay <= LASTING_S + _EPSILON
                 for name in names:
-                    soon = delay is not None and delay <= LASTING_S + _EPSILON
-                    called.setdefault(name, []).append((seed, soon))
+                    every.setdefault(name, []).append((seed, soon))
+                    if delay is not None or spell.lasting:
+                        called.setdefault(name, []).append((seed, soon))
                     if delay is not None:
                         delays.setdefault(name, []).append((seed, delay))
     found = [
         AtWork(
             name,
             Rate.of(called.get(name, [])),
+            Rate.of(every.get(name, [])),
             Rate.of(right[name]),
             _false_of(ended, right[name]),
             tuple(delays.get(name, [])),

@@ -82,17 +82,18 @@ def _at_work(grid: Grid, generator: np.random.Generator) -> Table:
             rows.append(
                 (
                     Cell(method_label(method)), Cell(found.predicate), rate_cell(found.recall),
-                    rate_cell(found.precision), _per_skills(found.false),
+                    rate_cell(found.of_every), rate_cell(found.precision), _per_skills(found.false),
                     _delay(found.delays, generator),
                 )
             )  # fmt: skip
     caption = (
         f"At work, over all tasks. Recall: violations with an alarm within {LASTING_S:g} s, of "
-        f"those that had an alarm or lasted {LASTING_S:g} s. Precision: alarms about a constraint "
-        f"that was violated. False alarms: in {_SKILLS} watched skills, with the 95% interval."
+        f"those that had an alarm or lasted {LASTING_S:g} s; and of all, also those that the end "
+        "of a skill cut short, after which nobody looks. Precision: alarms about a constraint that "
+        f"was violated. False alarms: in {_SKILLS} watched skills, with the 95% interval."
     )
     head = (
-        "", "predicate", f"recall within {LASTING_S:g} s", "precision",
+        "", "predicate", f"recall within {LASTING_S:g} s", "of all violations", "precision",
         f"false alarms in {_SKILLS} skills", "median delay, s",
     )  # fmt: skip
     return Table(caption, head, tuple(rows), labels=2)
