@@ -42,3 +42,12 @@ def test_equal_runs_differ_by_nothing() -> None:
     same = [record(TASKS[0], "full", seed) for seed in range(6)]
     (row,) = rows(grid_of(same), grid_of(same))
     assert row[6].startswith("+0 (") and row[7].startswith("1.000") and row[8].startswith("+0.0")
+
+
+def test_several_methods_are_also_pooled() -> None:
+    first = [record(TASKS[0], method, 0, sim_s=10.0) for method in ("full", "no-replan")]
+    second = [record(TASKS[0], method, 0, sim_s=9.98) for method in ("full", "no-replan")]
+    pooled, full, without = rows(grid_of(second), grid_of(first))
+    assert pooled[0] == "all ()" and pooled[2] == "2 ()"
+    assert [row[2] for row in (full, without)] == ["1 ()", "1 ()"]
+    assert pooled[8].startswith("+0.0")
