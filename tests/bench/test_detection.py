@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -9,14 +10,14 @@ import numpy as np
 import pytest
 from made_up import failed, manifest_of, record
 
-from regrasp.bench.detection import detection
+from regrasp.bench.detection import at_work, detection
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.document import Document
-from regrasp.bench.report.execution import execution_seconds, execution_section
+from regrasp.bench.report.execution import execution_seconds, execution_section, saved_section
 from regrasp.bench.report.figure_style import draw
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
-from regrasp.bench.report.monitors import monitors_section
+from regrasp.bench.report.monitors import at_work_section, monitors_section
 from regrasp.bench.report.theorem import Carry, CarryWaste, carries, theorem_figure
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.action import Action
@@ -80,6 +81,33 @@ def test_two_breaks_of_one_constraint_are_two_and_others_are_kept_apart() -> Non
     assert [s for _, s in found.delays] == pytest.approx([0.35, 0.35])
 
 
+def test_at_work_a_late_alarm_is_no_recall_and_a_false_one_counts_by_watched_skills() -> None:
+    late = looks(HELD, "yes", *["no"] * 9)
+    soon = looks(HELD, "yes", *["no"] * 5)
+    silent = looks(ON, *["yes"] * 9)
+    records = [
+        watched(late, (HELD, 0.9), skills=4),
+        watched((*soon, *silent), (HELD, 0.4), (ON, 0.3), skills=6),
+    ]
+    of_all = at_work(records)[-1]
+    assert of_all.predicate == "all"
+    assert (of_all.recall.hits, of_all.recall.n) == (1, 2)
+    assert (of_all.precision.hits, of_all.precision.n) == (2, 3)
+    assert (of_all.false.hits, of_all.false.n) == (1, 10)
+    assert [s for _, s in of_all.delays] == pytest.approx([0.85, 0.35])
+
+
+def test_at_work_predicates_are_apart_and_a_short_violation_without_an_alarm_is_in_none() -> None:
+    brief = looks(HELD, "yes", "no", "no", "yes")
+    other = tuple(replace(check, predicate="on") for check in looks(ON, "yes", *["no"] * 8))
+    recalls = {found.predicate: found.recall for found in at_work([watched((*brief, *other))])}
+    assert list(recalls) == ["on", "x", "all"]
+    assert [recalls[name].n for name in ("on", "x", "all")] == [1, 0, 1]
+    assert [found.of_every.n for found in at_work([watched((*brief, *other))])] == [1, 1, 2]
+    assert recalls["on"].hits == 0
+    assert at_work([record()]) == ()
+
+
 def test_a_failure_takes_as_long_as_the_task_allows() -> None:
     pick, *_ = open_suite("doremi-arm").tasks
     assert pick.limit_s == 10.0
@@ -102,9 +130,12 @@ def test_the_report_has_both_tables_with_the_papers_figures() -> None:
     ]
     rows += [failed("stack-n2-p0.1", "saycan", seed) for seed in range(4)]
     grid, rng = Grid.of(suite, rows), np.random.default_rng(0)
-    times, monitors = execution_section(grid, rng), monitors_section(grid, rng)
-    assert times is not None and monitors is not None
-    text = to_markdown(Document("x", [], [times, monitors]), {})
+    makers = (execution_section, saved_section, at_work_section, monitors_section)
+    sections = [section for make in makers if (section := make(grid, rng)) is not None]
+    assert [section.title for section in sections] == [
+        "Execution time", "Difference in time", "Monitors",  # no alarm has a look beside it
+    ]  # fmt: skip
+    text = to_markdown(Document("x", [], sections), {})
     assert "60" in text and "11.5" in text and "29.8" in text  # the limit, and the paper's times
     assert "212" in text and "−48" in text  # its true positives, and our difference
     assert (

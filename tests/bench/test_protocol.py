@@ -73,3 +73,18 @@ def test_a_protocol_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     file.write_text("reserved_first = 1\nreserved_last = 2\ntabels = []\n")
     with pytest.raises(RegraspError, match="Did you mean 'tables'"):
         read_protocol(file)
+
+
+def test_a_table_is_only_compared_with_one_that_has_the_same_runs(tmp_path: Path) -> None:
+    file = tmp_path / "protocol.toml"
+    head = "reserved_first = 1\nreserved_last = 9\n"
+    run = "{{ methods = [], tasks = [], first_seed = 1, episodes = {} }}"
+    one = '[[tables]]\nname = "{}"\nsuite = "replan"\nasks = "?"\ncompare = []\nstate = "planned"\n'
+    first = one.format("a") + f"runs = [{run.format(3)}]\n"
+    second = one.format("b") + f'against = "a"\nruns = [{run.format(3)}]\n'
+    file.write_text(head + first + second)
+    assert read_protocol(file).table("b").against == "a"
+    other = tmp_path / "other.toml"
+    other.write_text(head + first + second.replace("episodes = 3", "episodes = 4"))
+    with pytest.raises(RegraspError, match="b has other runs than a"):
+        read_protocol(other)

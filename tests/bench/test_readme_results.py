@@ -14,7 +14,7 @@ from regrasp.bench.protocol import Protocol, TableState, read_protocol
 from regrasp.bench.published import as_published, read_published
 from regrasp.bench.readme_results import RESULTS, readme_block, readme_problems, with_results
 from regrasp.cli.main import app
-from regrasp.core.errors import UnknownNameError
+from regrasp.core.errors import RegraspError, UnknownNameError
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,7 +66,8 @@ def test_every_table_of_our_readme_is_what_its_report_says() -> None:
     assert problems(ROOT) == []
     checked = CliRunner().invoke(app, ["results", "--check", "--root", str(ROOT)])
     assert checked.exit_code == 0, checked.output
-    assert (ROOT / "README.md").read_text().count("<!-- results ") >= 6
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    assert sum(page.read_text().count("<!-- results ") for page in pages) >= 12
 
 
 def test_a_table_is_written_in_short_with_its_origin(root: Path) -> None:
@@ -88,6 +89,43 @@ def test_a_page_of_docs_may_have_tables_too_and_is_checked(root: Path) -> None:
     assert CliRunner().invoke(app, [*command, "--readme"]).exit_code == 0
     assert "[report](../results/replan-task4/report.md)" in page.read_text()
     assert CliRunner().invoke(app, [*command, "--check"]).exit_code == 0
+
+
+def test_a_page_may_show_any_section_of_a_report_in_full(root: Path) -> None:
+    marks = ("<!-- results replan-task4: Failures -->", "<!-- end results replan-task4 -->")
+    report = root / RESULTS / "replan-task4" / "report.md"
+    more = "\n## Failures\n\n| | dropped |\n|---|---:|\n| **Full** | 1 (2–3) |\n\n## Episodes\n"
+    report.write_text(report.read_text().replace("\n## How", f"{more}\n## How"))
+    text = with_results("\n".join((*marks, "")), root, read_protocol())
+    assert text.startswith(
+        f"{marks[0]}\n|  | dropped |\n|---|---|\n| Full | 1 (2–3) |\n\n*`regrasp"
+    )
+    with pytest.raises(RegraspError, match="no table below the heading 'Failure'"):
+        with_results(text.replace("Failures", "Failure"), root, read_protocol())
+
+
+def test_a_page_may_list_the_planned_tables_that_were_not_made(root: Path) -> None:
+    page = root / "docs" / "tables.md"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text("<!-- results to come -->\n- `headline`: done.\n<!-- end results to come -->\n")
+    command = ["results", "--root", str(root)]
+    checked = CliRunner().invoke(app, [*command, "--check"])
+    assert checked.exit_code == 1 and "out of date" in checked.output
+    assert CliRunner().invoke(app, [*command, "--readme"]).exit_code == 0
+    assert (
+        "- `headline` (replan, embedded and embedded): What does replanning gain"
+        in page.read_text()
+    )
+    assert "`replan-task4`" not in page.read_text()
+    assert CliRunner().invoke(app, [*command, "--check"]).exit_code == 0
+
+
+def test_every_older_table_with_a_report_is_listed_with_its_reason() -> None:
+    page = (ROOT / "docs" / "tables.md").read_text()
+    for table in read_protocol().tables:
+        if table.state is TableState.OLDER and (ROOT / RESULTS / table.name).is_dir():
+            assert f"<!-- results {table.name} -->" in page
+            assert f"**Older:** {table.why}" in page
 
 
 def test_a_figure_that_no_report_says_is_an_error(root: Path) -> None:

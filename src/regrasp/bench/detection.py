@@ -19,6 +19,7 @@ logs alarms (`doremi-log-only`) records every look, so any detector can be judge
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -29,9 +30,11 @@ from regrasp.monitors.monitor import ignore_unconfident_no
 
 __all__ = [
     "LASTING_S",
+    "AtWork",
     "Break",
     "Detection",
     "ReplayedLooks",
+    "at_work",
     "breaks",
     "detection",
     "replay_answers",
@@ -42,6 +45,7 @@ LASTING_S = 0.5
 
 _STOPPING_S = 0.05
 _EPSILON = 1e-6
+_ALL = "all"
 _HOLDS = {"yes": True, "no": False}
 
 
@@ -59,6 +63,11 @@ class Break:
     began: float
     first: float
     last: float
+
+    @property
+    def lasting(self) -> bool:
+        """Whether it lasted long enough to be counted as missed."""
+        return self.last - self.first >= LASTING_S - _EPSILON
 
     def found(self, alarms: Iterable[Alarm]) -> float | None:
         """The delay of the first alarm about it; the alarm may follow the last look by one step."""
@@ -83,7 +92,7 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
                 if delay is not None:
                     delays.append((record.key.seed, delay))
                     found += 1
-                elif spell.last - spell.first >= LASTING_S:
+                elif spell.lasting:
                     missed += 1
         stopped = len({alarm.sim_s for alarm in record.alarms})
         tp, tn, fp, before = parts.get(record.key.seed, (0, 0, 0, 0))
@@ -120,12 +129,81 @@ def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
 
 
 @dataclass(frozen=True, slots=True)
+class AtWork:
+    """What a monitor found about one predicate while skills ran.
+
+    `recall` counts the breaks with an alarm within `LASTING_S`, of those that had an alarm or
+    lasted as long; `of_every` of all breaks, also those that a skill's end cut short; `precision`
+    the alarms about a constraint that was violated; `false` the false alarms, of all skills that
+    were watched. `delays` are (seed, s) of all breaks with an alarm.
+    """
+
+    predicate: str
+    recall: Rate
+    of_every: Rate
+    precision: Rate
+    false: Rate
+    delays: tuple[tuple[int, float], ...]
+
+
+def at_work(records: Iterable[EpisodeRecord]) -> tuple[AtWork, ...]:
+    """The figures of each predicate, by name, and of `all` of them last."""
+    ended = [record for record in records if record.ended and record.watched]
+    called: dict[str, list[tuple[int, bool]]] = {}
+    every: dict[str, list[tuple[int, bool]]] = {}
+    right: dict[str, list[tuple[int, bool]]] = {}
+    delays: dict[str, list[tuple[int, float]]] = {}
+    for record in ended:
+        seed = record.key.seed
+        for question, checks in by_question(record.checks):
+            names = (checks[0].predicate, _ALL)
+            alarms = [alarm for alarm in record.alarms if alarm.question == question]
+            for name in names:
+                answers = right.setdefault(name, [])
+                answers += [(seed, _truth(checks, alarm) != "yes") for alarm in alarms]
+            for spell in breaks(checks):
+                delay = spell.found(alarms)
+                soon = delay is not None and delay <= LASTING_S + _EPSILON
+                for name in names:
+                    every.setdefault(name, []).append((seed, soon))
+                    if delay is not None or spell.lasting:
+                        called.setdefault(name, []).append((seed, soon))
+                    if delay is not None:
+                        delays.setdefault(name, []).append((seed, delay))
+    found = [
+        AtWork(
+            name,
+            Rate.of(called.get(name, [])),
+            Rate.of(every.get(name, [])),
+            Rate.of(right[name]),
+            _false_of(ended, right[name]),
+            tuple(delays.get(name, [])),
+        )
+        for name in sorted(right, key=lambda name: (name == _ALL, name))
+    ]
+    return tuple(found)
+
+
+def _false_of(records: Iterable[EpisodeRecord], right: Iterable[tuple[int, bool]]) -> Rate:
+    """The wrong ones among these alarms (seed, right), as a share of all watched skills."""
+    wrong = Counter(seed for seed, true in right if not true)
+    skills: Counter[int] = Counter()
+    for record in records:
+        skills[record.key.seed] += record.watched
+    parts = tuple((min(wrong[seed], n), n) for seed, n in sorted(skills.items()))
+    return Rate(wrong.total(), skills.total(), parts)
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayedLooks:
-    """Looks, false alarms, breaks that were detected or not, and the delays (seed, s)."""
+    """Looks, false alarms (also as a share of the watched skills), breaks that were detected or
+    not, and within `LASTING_S` or not, and the delays (seed, s)."""
 
     looks: int
     false_alarms: int
+    false: Rate
     detected: Rate
+    soon: Rate
     delays: tuple[tuple[int, float], ...]
 
 
@@ -134,20 +212,26 @@ def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -
 
     The detector of a constraint is reset after a pause of `LASTING_S`, and after an alarm.
     """
-    looks = false_alarms = 0
+    looks, records = 0, tuple(records)
+    right: list[tuple[int, bool]] = []
     detected: list[tuple[int, bool]] = []
+    soon: list[tuple[int, bool]] = []
     delays: list[tuple[int, float]] = []
     for record in records:
+        seed = record.key.seed
         for _, checks in by_question(record.checks):
             looks += len(checks)
             alarms = _alarms(checks, fresh)
-            false_alarms += sum(check.truth == "yes" for check in alarms)
+            right += [(seed, check.truth != "yes") for check in alarms]
             for spell in breaks(checks):
                 calls = (c.sim_s for c in alarms if spell.first <= c.sim_s <= spell.last)
-                found = [(record.key.seed, at - spell.began) for at in calls][:1]
-                detected.append((record.key.seed, bool(found)))
-                delays += found
-    return ReplayedLooks(looks, false_alarms, Rate.of(detected), tuple(delays))
+                found = [at - spell.began for at in calls][:1]
+                detected.append((seed, bool(found)))
+                if found or spell.lasting:
+                    soon.append((seed, any(s <= LASTING_S + _EPSILON for s in found)))
+                delays += [(seed, s) for s in found]
+    false = _false_of(records, right)
+    return ReplayedLooks(looks, false.hits, false, Rate.of(detected), Rate.of(soon), tuple(delays))
 
 
 def _alarms(checks: list[CheckedAnswer], fresh: ViolationDetector) -> list[CheckedAnswer]:

@@ -35,7 +35,9 @@ __all__ = [
 
 PROTOCOL_FILE = Path(__file__).with_name("protocol.toml")
 _REMEDY = f"Correct {PROTOCOL_FILE.name}."
-_OPTIONAL: dict[str, JsonValue] = {"llm": "", "vlm": "", "options": [], "commit": "", "why": ""}
+_OPTIONAL: dict[str, JsonValue] = {
+    "llm": "", "vlm": "", "options": [], "commit": "", "why": "", "against": "",
+}  # fmt: skip
 _ASIDE = 6_000_000  # where training data takes a room from in place of a reserved one
 
 
@@ -67,7 +69,10 @@ class PlannedRun:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table: what it asks, how it is made, and whether it is; see `protocol.toml`."""
+    """A table: what it asks, how it is made, and whether it is; see `protocol.toml`.
+
+    `against` names a table on the same seeds; the report has the differences from it.
+    """
 
     name: str
     suite: str
@@ -79,6 +84,7 @@ class PlannedTable:
     state: TableState
     commit: str
     why: str
+    against: str
     runs: tuple[PlannedRun, ...]
 
     def __post_init__(self) -> None:
@@ -194,6 +200,12 @@ def read_protocol(path: Path = PROTOCOL_FILE) -> Protocol:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise RegraspError(f"{path} has two tables with the name {twice[0]}. {_REMEDY}")
+    for table in protocol.tables:
+        if table.against and protocol.table(table.against).runs != table.runs:
+            raise RegraspError(
+                f"{table.name} has other runs than {table.against}, which it is compared with. "
+                f"{_REMEDY}"
+            )
     return protocol
 
 

@@ -4,8 +4,10 @@
     … the table of docs/results/NAME/report.md, and a line with its origin
     <!-- end results NAME -->
 
-Nobody edits what stands between. A table whose code or weights are no longer those of the package
-says so in the line below it.
+`<!-- results NAME: HEADING -->` shows the tables below that heading of the report in full, and
+`<!-- results to come -->` lists the planned tables that have no report. Nobody edits what stands
+between. A table whose code or weights are no longer those of the package says so in the line below
+it.
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ from regrasp.bench.manifest import source_digest
 from regrasp.bench.naming import fingerprints
 from regrasp.bench.protocol import PlannedTable, Protocol, TableState, seed_ranges
 from regrasp.bench.published import REPORT_FILE, PublishedReport, PublishedTable, read_published
+from regrasp.bench.report.against import AGAINST
 from regrasp.bench.suite_registry import MEASURES
 from regrasp.bench.used_code import changed_modules
+from regrasp.core.errors import RegraspError
 
 __all__ = [
     "README", "RESULTS", "origin", "readme_block", "readme_problems", "table_problems",
@@ -30,7 +34,12 @@ __all__ = [
 README = Path("README.md")
 RESULTS = Path("docs/results")
 _MARK = re.compile(
-    r"<!-- results (?P<name>[\w.-]+) -->\n(?P<block>.*?)<!-- end results (?P=name) -->", re.DOTALL
+    r"<!-- results (?P<name>[\w.-]+)(?:: (?P<heading>[^\n]+?))? -->\n(?P<block>.*?)"
+    r"<!-- end results (?P=name) -->",
+    re.DOTALL,
+)
+_TO_COME = re.compile(
+    r"<!-- results to come -->\n(?P<block>.*?)<!-- end results to come -->", re.DOTALL
 )
 _RATE = re.compile(r"\**[\d.]+%\** \((\d+/\d+), [^;)]*(?:; (\d+) reached, not claimed)?\)")
 _COUNT = re.compile(r"(\d+ of \d+) \((\d+–\d+%);[^)]*?(?:; (\d+) reached, not claimed)?\)")
@@ -40,18 +49,29 @@ _WEIGHTS = (".gguf", ".onnx", ".npz", ".json")
 _FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
 
 
-def readme_block(table: PlannedTable, report: PublishedReport, page: Path = README) -> str:
+def readme_block(
+    table: PlannedTable, report: PublishedReport, page: Path = README, heading: str = ""
+) -> str:
     """The text between the markers of a page: the tables in short, then their origin."""
     shown: list[str] = []
-    for one in _shown(table, report):
-        rows = one.rows if table.suite in MEASURES else _merged(one)
-        head = one.head if table.suite in MEASURES else _head(one)
+    for one in report.sections.get(heading, ()) if heading else _shown(table, report):
+        whole = bool(heading) or table.suite in MEASURES
+        rows = map(_plain, one.rows) if whole else _merged(one)
+        head = one.head if whole else _head(one)
         shown += [_line(head), "|" + "---|" * len(head), *map(_line, rows), ""]
+    if heading and not shown:
+        raise RegraspError(f"{report.path} has no table below the heading {heading!r}.")
     return "\n".join([*shown, origin(table, report, page), ""])
+
+
+def _plain(row: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(cell.replace("**", "") for cell in row)
 
 
 def _shown(table: PlannedTable, report: PublishedReport) -> tuple[PublishedTable, ...]:
     """The tables of a report that belong into the README."""
+    if table.against:
+        return report.sections.get(f"{AGAINST}{table.against}", ())
     for heading in ("Any method in any world", "Success"):
         if report.sections.get(heading):
             return report.sections[heading]
@@ -152,21 +172,50 @@ def with_results(text: str, root: Path, protocol: Protocol, page: Path = README)
     """A page's text with every marked table as its report has it; `page` is its path in `root`."""
 
     def written(found: re.Match[str]) -> str:
-        name = found["name"]
-        block = readme_block(protocol.table(name), read_published(root / RESULTS / name), page)
-        return f"<!-- results {name} -->\n{block}<!-- end results {name} -->"
+        name, head = found["name"], found[0].partition("\n")[0]
+        return f"{head}\n{_block_of(found, root, protocol, page)}<!-- end results {name} -->"
 
-    return _MARK.sub(written, text)
+    def listed(found: re.Match[str]) -> str:
+        head = found[0].partition("\n")[0]
+        return f"{head}\n{_to_come(root, protocol)}<!-- end results to come -->"
+
+    return _TO_COME.sub(listed, _MARK.sub(written, text))
+
+
+def _block_of(mark: re.Match[str], root: Path, protocol: Protocol, page: Path) -> str:
+    """What should stand between a pair of markers."""
+    table = protocol.table(mark["name"])
+    report = read_published(root / RESULTS / table.name)
+    return readme_block(table, report, page, mark["heading"] or "")
+
+
+def _to_come(root: Path, protocol: Protocol) -> str:
+    """The planned tables without a report: what they ask, and their seeds."""
+    rows = [
+        f"- `{table.name}` ({table.suite}{_models(table)}): {table.asks} "
+        f"Seeds {seed_ranges(table.seeds)}.\n"
+        for table in protocol.tables
+        if table.state is TableState.PLANNED
+        and not (root / RESULTS / table.name / REPORT_FILE).is_file()
+    ]
+    return "".join(rows)
+
+
+def _models(table: PlannedTable) -> str:
+    """The models of a table, for the list."""
+    return f", {table.llm} and {table.vlm}" if table.llm else ""
 
 
 def table_problems(text: str, root: Path, protocol: Protocol, page: Path) -> list[str]:
     """The marked tables of a page that are not what their reports say."""
     found = []
     for mark in _MARK.finditer(text):
-        name = mark["name"]
-        report = read_published(root / RESULTS / name)
-        if mark["block"] != readme_block(protocol.table(name), report, page):
-            found.append(f"{page}: the table {name} is not what {report.path} says")
+        if mark["block"] != _block_of(mark, root, protocol, page):
+            report = root / RESULTS / mark["name"] / REPORT_FILE
+            found.append(f"{page}: the table {mark['name']} is not what {report} says")
+    for mark in _TO_COME.finditer(text):
+        if mark["block"] != _to_come(root, protocol):
+            found.append(f"{page}: the list of planned tables without a report is out of date")
     return found
 
 

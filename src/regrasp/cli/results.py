@@ -142,6 +142,11 @@ def _make(table: PlannedTable, root: Path, runs: Path, workers: int, executor: s
         raise RegraspError(
             f"{table.suite} measures a part: `regrasp bench {table.suite}` prints it."
         )
+    if table.against and not (runs / table.against / MANIFEST_FILE).exists():
+        raise RegraspError(
+            f"{table.name} is compared with {table.against}: make that table first, with the same "
+            "--runs."
+        )
     out, commit = runs / table.name, _commit(root)
     for words in table.commands(str(out), begun=(out / MANIFEST_FILE).exists()):
         more = ["--executor", executor, *(["--workers", str(workers)] if workers else [])]
@@ -151,7 +156,9 @@ def _make(table: PlannedTable, root: Path, runs: Path, workers: int, executor: s
             raise RegraspError(
                 f"{table.name} is not complete (exit {ended.returncode}). The same command goes on."
             )
-    written = write_report(load_results(out), open_suite(table.suite), _report(table, root).parent)
+    against = (table.against, load_results(runs / table.against)) if table.against else None
+    folder = _report(table, root).parent
+    written = write_report(load_results(out), open_suite(table.suite), folder, against)
     text = written.markdown.read_text(encoding="utf-8")
     write_text(written.markdown, as_published(text, commit, table.name))
     write_json(written.markdown.parent / CODE_FILE, used_code(out))

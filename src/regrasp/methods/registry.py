@@ -43,6 +43,7 @@ _doremi = _variants("regrasp.methods.doremi:doremi")
 _dkprompt = _variants("regrasp.methods.dkprompt:dkprompt")
 _copal = _variants("regrasp.methods.copal:copal", interprets=True)
 _ialp = _variants("regrasp.methods.ialp:ialp", interprets=True)
+_SHOWN = ("filled", "turnedon")  # predicates that DKPROMPT assumes and our household shows
 
 METHODS: Mapping[str, MethodEntry] = {
     "replan": _replan(),
@@ -64,7 +65,9 @@ METHODS: Mapping[str, MethodEntry] = {
     "cliport": MethodEntry("regrasp.methods.cliport:cliport"),
     "saycan": MethodEntry("regrasp.methods.saycan:saycan"),
     "dkprompt": _dkprompt(),
-    "dkprompt-bayes": _dkprompt(belief="bayes", seen=("filled", "turnedon")),
+    "dkprompt-bayes": _dkprompt(belief="bayes", seen=_SHOWN),
+    "dkprompt-odds": _dkprompt(belief="bayes"),  # the two parts of dkprompt-bayes, each alone
+    "dkprompt-seen": _dkprompt(seen=_SHOWN),
     "dkprompt-effects": _dkprompt(before="nothing"),
     "dkprompt-preconditions": _dkprompt(after="nothing"),
     "affordance-question": _dkprompt(before="affordance", after="nothing"),

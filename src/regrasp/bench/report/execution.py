@@ -14,7 +14,7 @@ from regrasp.bench.report.paired import differences_table, paired
 from regrasp.bench.report.tables import Filling, paper_tables
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 
-__all__ = ["execution_seconds", "execution_section"]
+__all__ = ["execution_seconds", "execution_section", "saved_section"]
 
 
 def execution_seconds(record: EpisodeRecord, task: SuiteTask) -> float:
@@ -25,11 +25,8 @@ def execution_seconds(record: EpisodeRecord, task: SuiteTask) -> float:
 
 
 def execution_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
-    """The paper's tables with our figures; then the first method against the others.
-
-    None for a suite whose tasks have no limits of their own.
-    """
-    tasks = tuple(task for task in grid.tasks if task.limit_s is not None)
+    """The paper's tables with our figures; None if no task has a limit of its own."""
+    tasks = _limited(grid)
     if not tasks:
         return None
     caption = (
@@ -43,9 +40,20 @@ def execution_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
     blocks: list[Block] = paper_tables(grid, tasks, filling, caption)
     for knob in varying(grid):
         blocks.append(Picture(f"time-{knob.name}", trend_caption(grid, knob, "Seconds")))
-    if len(grid.methods) > 1:
-        blocks.append(_against(grid, tasks, generator))
     return ReportSection("Execution time", blocks)
+
+
+def saved_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
+    """The seconds of the first method against the others; None without limits or others."""
+    tasks = _limited(grid)
+    if not tasks or len(grid.methods) < 2:
+        return None
+    return ReportSection("Difference in time", [_against(grid, tasks, generator)])
+
+
+def _limited(grid: Grid) -> tuple[SuiteTask, ...]:
+    """The tasks with a limit of their own."""
+    return tuple(task for task in grid.tasks if task.limit_s is not None)
 
 
 def _paper(grid: Grid, task: SuiteTask, method: SuiteMethod) -> Cell | None:

@@ -7,8 +7,15 @@ from statistics import median
 
 import numpy as np
 
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.clustered import by_seed, clustered_bootstrap
-from regrasp.bench.detection import LASTING_S, Detection, detection, replay_answers
+from regrasp.bench.detection import (
+    LASTING_S,
+    Detection,
+    at_work,
+    detection,
+    replay_answers,
+)
 from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
@@ -16,7 +23,7 @@ from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.core.arrays import Array
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
-__all__ = ["monitors_section"]
+__all__ = ["at_work_section", "monitors_section"]
 
 _HEAD = (
     "", "", "", "TP", "TN", "FP", "FN", "TPR", "TNR", "PPV", "NPV", "median delay, s",
@@ -31,6 +38,7 @@ _RULES: tuple[tuple[str, ViolationDetector], ...] = (
     ("odds, alarm at 0.999999", ShiryaevDetector(alarm_threshold=0.999999)),
 )
 _LOG_ONLY = "doremi-log-only"
+_SKILLS = 200
 
 
 def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
@@ -60,6 +68,45 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
     return ReportSection("Monitors", tables)
 
 
+def at_work_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
+    """Recall, precision and false alarms of each monitor at work; None without any."""
+    table = _at_work(grid, generator)
+    return ReportSection("Monitors at work", [table]) if table.rows else None
+
+
+def _at_work(grid: Grid, generator: np.random.Generator) -> Table:
+    """Recall, precision and false alarms of each method with a monitor, by predicate."""
+    rows = []
+    for method in grid.methods:
+        for found in at_work(grid.of_method(method)):
+            rows.append(
+                (
+                    Cell(method_label(method)), Cell(found.predicate), rate_cell(found.recall),
+                    rate_cell(found.of_every), rate_cell(found.precision), _per_skills(found.false),
+                    _delay(found.delays, generator),
+                )
+            )  # fmt: skip
+    caption = (
+        f"At work, over all tasks. Recall: violations with an alarm within {LASTING_S:g} s, of "
+        f"those that had an alarm or lasted {LASTING_S:g} s; and of all, also those that the end "
+        "of a skill cut short, after which nobody looks. Precision: alarms about a constraint that "
+        f"was violated. False alarms: in {_SKILLS} watched skills, with the 95% interval."
+    )
+    head = (
+        "", "predicate", f"recall within {LASTING_S:g} s", "of all violations", "precision",
+        f"false alarms in {_SKILLS} skills", "median delay, s",
+    )  # fmt: skip
+    return Table(caption, head, tuple(rows), labels=2)
+
+
+def _per_skills(false: Rate) -> Cell:
+    """A rate of false alarms, as their number in so many skills."""
+    if false.value is None:
+        return Cell(DASH)
+    low, high = (_SKILLS * end for end in false.interval)
+    return Cell(f"{_SKILLS * false.value:.1f}", f"{false.hits}/{false.n}, {low:.1f}–{high:.1f}")
+
+
 def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
     """Each detection rule on the looks of the first method with a monitor.
 
@@ -74,7 +121,9 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
             (
                 Cell(name),
                 Cell(str(found.false_alarms), f"of {found.looks} looks"),
+                _per_skills(found.false),
                 rate_cell(found.detected),
+                rate_cell(found.soon),
                 _delay(found.delays, generator),
             )
         )
@@ -84,7 +133,11 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
             " They end where its own rule stopped a skill, so that a break may be over before a "
             f"slow rule detects it ({_LOG_ONLY} continues)."
         )
-    return Table(caption, ("", "false alarms", "breaks detected", "median delay, s"), tuple(rows))
+    head = (
+        "", "false alarms", f"in {_SKILLS} skills", "breaks detected",
+        f"within {LASTING_S:g} s", "median delay, s",
+    )  # fmt: skip
+    return Table(caption, head, tuple(rows))
 
 
 def _row(

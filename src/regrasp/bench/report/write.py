@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from regrasp.bench.report.against import against_section
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Document, Text
-from regrasp.bench.report.execution import execution_section
+from regrasp.bench.report.execution import execution_section, saved_section
 from regrasp.bench.report.failures import failures_section
 from regrasp.bench.report.figures import draw_figures, installed
 from regrasp.bench.report.grid import Grid, success
@@ -18,7 +19,7 @@ from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_section
-from regrasp.bench.report.monitors import monitors_section
+from regrasp.bench.report.monitors import at_work_section, monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.plans import plans_section
 from regrasp.bench.report.pools import pools_section
@@ -52,8 +53,13 @@ class Report:
     figures: tuple[Path, ...]
 
 
-def write_report(results: Results, suite: Suite, out: Path) -> Report:
-    """Write the report of a run into `out`; an older report is overwritten, nothing else."""
+def write_report(
+    results: Results, suite: Suite, out: Path, against: tuple[str, Results] | None = None
+) -> Report:
+    """Write the report of a run into `out`; an older report is overwritten, nothing else.
+
+    `against` is the name of another table on the same seeds, and its run.
+    """
     if not results.records:
         raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
     grid = Grid.of(suite, results.records)
@@ -66,7 +72,7 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
         if installed():
             generator = np.random.default_rng(_SEED)
             drawn = draw_figures(grid, waste, inside(out, "figures"), generator)
-        document = _document(grid, results, out, waste)
+        document = _document(grid, results, out, waste, against)
         write_text(markdown, to_markdown(document, drawn))
         write_text(html, to_html(document, drawn))
     except OSError as error:
@@ -86,21 +92,34 @@ def write_pages(results: Results) -> int:
     return written
 
 
-def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, ...]) -> Document:
+def _document(
+    grid: Grid,
+    results: Results,
+    out: Path,
+    waste: tuple[CarryWaste, ...],
+    against: tuple[str, Results] | None,
+) -> Document:
     generator = np.random.default_rng(_SEED)
     opening = [*lead(grid, results.manifest), *left_out_blocks(results.left_out)]
     if not installed():
         opening.append(Text(NO_FIGURES))
+    other = None
+    if against is not None:
+        name, run = against
+        other = against_section(grid, Grid.of(grid.suite, run.records), name, generator)
     sections = (
+        other,
         matrix_section(grid),
         pools_section(grid),
         success_section(grid),
         plans_section(grid, generator),
         execution_section(grid, generator),
+        saved_section(grid, generator),
         paired_section(grid, generator),
         actions_section(grid),
         failures_section(grid),
         blame_section(grid, results),
+        at_work_section(grid, generator),
         monitors_section(grid, generator),
         theorem_section(waste, generator),
         judgement_section(grid, generator),

@@ -36,6 +36,8 @@ SUITE = Suite(
     methods=(
         SuiteMethod("dkprompt", "dkprompt", "DKPROMPT (GPT-4)"),
         SuiteMethod("dkprompt-bayes", "dkprompt-bayes"),
+        SuiteMethod("dkprompt-odds", "dkprompt-odds", on_request=True),
+        SuiteMethod("dkprompt-seen", "dkprompt-seen", on_request=True),
         SuiteMethod("effects", "dkprompt-effects", "Eff.-only"),
         SuiteMethod("preconditions", "dkprompt-preconditions", "Pre.-only"),
         SuiteMethod("success-affordance", "affordance-success-question", "Suc.Aff.-QA"),
