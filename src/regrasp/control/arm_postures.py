@@ -67,7 +67,7 @@ class ArmPostures:
         x6, z7 = c7 * R7[:, None, :, 0] - s7 * R7[:, None, :, 1], R7[:, None, :, 2]
         d = O7[:, None] - self._hand * x6 - np.array([0.0, 0.0, self._height])
         with np.errstate(invalid="ignore", divide="ignore"):
-            return [self._within(q) for q in self._solved(d, x6, z7)]
+            return self._within(self._solved(d, x6, z7))
 
     def _solved(self, d: Array, x6: Array, z7: Array) -> Array:
         """Postures (p, m, 7) of p poses, NaN where there is none.
@@ -99,17 +99,22 @@ class ArmPostures:
             found.append(np.stack([q1, q2, q3, q4, q5, q6, q7], axis=-1))
         return np.concatenate(found, axis=1)
 
-    def _within(self, q: Array) -> Array:
-        """Those postures (m, 7) within the limits, full turns aside, evenly thinned out."""
+    def _within(self, solved: Array) -> list[Array]:
+        """Those of the postures (p, m, 7) within the limits, full turns aside, thinned out."""
         middle = (self._low + self._high) / 2
-        q = middle + (q - middle + np.pi) % (2 * np.pi) - np.pi
-        q = q[((q > self._low) & (q < self._high)).all(axis=1)]  # none that is NaN
-        if len(q) < 2:
-            return q
-        steps = np.abs(np.diff(q, axis=0)).max(axis=1)
-        counted = np.floor(np.cumsum(steps) / _APART)
-        kept: Array = q[np.concatenate([[True], np.diff(counted, prepend=0.0) > 0])]
-        return kept
+        turned = middle + (solved - middle + np.pi) % (2 * np.pi) - np.pi
+        valid = ((turned > self._low) & (turned < self._high)).all(axis=2)  # none that is NaN
+        return [_thinned(q[kept]) for q, kept in zip(turned, valid, strict=True)]
+
+
+def _thinned(q: Array) -> Array:
+    """Some of the postures (m, 7) of a pose, evenly spread."""
+    if len(q) < 2:
+        return q
+    steps = np.abs(np.diff(q, axis=0)).max(axis=1)
+    counted = np.floor(np.cumsum(steps) / _APART)
+    kept: Array = q[np.concatenate([[True], np.diff(counted, prepend=0.0) > 0])]
+    return kept
 
 
 def _is_known(chain: mujoco.MjModel, bodies: Sequence[int]) -> bool:

@@ -42,6 +42,7 @@ class Clearance:
     def __init__(self, model: mujoco.MjModel, joints: Sequence[str], site: str) -> None:
         self._model = copy.copy(model)
         self._model.geom_margin[:] = MARGIN_M
+        self._model.body_margin[:] = MARGIN_M  # the broad phase goes by this one
         self._model.geom_gap[:] = 0.0
         self._data = mujoco.MjData(self._model)
         self._at = model.jnt_qposadr[[model.joint(name).id for name in joints]]

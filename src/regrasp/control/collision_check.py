@@ -9,7 +9,7 @@ microseconds in a scene of fifty things.
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -26,6 +26,7 @@ FREE_M = 0.03
 """Distances beyond this are not measured: an arm that far from everything is free."""
 HIT_M = 0.001
 """A pair nearer than this collides."""
+_STRIDE_M = 0.006  # a part of the robot that moves less between two postures passes nothing unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,60 @@ class Near:
     def collides(self) -> bool:
         """Whether the two would touch."""
         return self.distance < HIT_M
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Near pairs: their geoms (k, 2), distances (k,) in m, and the number of the posture (k,)."""
+
+    geom: Array
+    distance: Array
+    at: Array
+
+    @classmethod
+    def joined(cls, some: Sequence[_Pairs]) -> _Pairs:
+        """All of them, with the numbers of the postures as they are."""
+        return cls(
+            np.concatenate([one.geom for one in some]),
+            np.concatenate([one.distance for one in some]),
+            np.concatenate([one.at for one in some]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Swept:
+    """Postures (m, n), where the robot's geoms are at each (m, g, 3), the room there (m,), m."""
+
+    postures: Array
+    places: Array
+    room: Array
+    pairs: _Pairs
+
+
+def _sweep_finely(postures: Array, sweep: Callable[[Array], _Swept]) -> list[_Swept]:
+    """Look at postures, and half-way between two where something could be passed through unseen.
+
+    A part of the robot that moves by s between two postures, with the room a before and b after,
+    misses everything if a + b > s. Where a posture collides the way is known to be blocked.
+    """
+    swept = [sweep(postures)]
+    (a, b), (at_a, at_b), (room_a, room_b) = (
+        (each[:-1], each[1:]) for each in (swept[0].postures, swept[0].places, swept[0].room)
+    )
+    while len(a):
+        moved = np.linalg.norm(at_b - at_a, axis=2).max(axis=1, initial=0.0)
+        free = (room_a >= HIT_M) & (room_b >= HIT_M)
+        unseen = free & (moved > _STRIDE_M) & (room_a + room_b < moved + HIT_M)
+        if not unseen.any():
+            break
+        a, b, at_a, at_b = a[unseen], b[unseen], at_a[unseen], at_b[unseen]
+        room_a, room_b = room_a[unseen], room_b[unseen]
+        half = sweep((a + b) / 2)
+        swept.append(half)
+        a, b = np.concatenate([a, half.postures]), np.concatenate([half.postures, b])
+        at_a, at_b = np.concatenate([at_a, half.places]), np.concatenate([half.places, at_b])
+        room_a, room_b = np.concatenate([room_a, half.room]), np.concatenate([half.room, room_b])
+    return swept
 
 
 def nearest_of(pairs: Iterable[Near]) -> Near:
@@ -68,6 +123,7 @@ class CollisionCheck:
         self._pads = _pads(model, fingers, float(model.site_pos[self._palm, 2]))
         self._solid = ((model.geom_contype != 0) | (model.geom_conaffinity != 0)).astype(bool)
         self._model.geom_margin[:] = FREE_M
+        self._model.body_margin[:] = FREE_M  # the broad phase goes by this one
         self._model.geom_gap[:] = 0.0
         self._names = _thing_names(model)
         self._mine = np.zeros(model.nbody, bool)
@@ -120,33 +176,58 @@ class CollisionCheck:
         before = data.qpos.copy()
         if carried is None:
             data.qpos[self._grip] = np.minimum(self._open, fingers)
-        geoms, distances = [], []
-        for q in between_knots(knots):
-            data.qpos[columns] = q
-            self._pose(carried)
-            mujoco.mj_collision(model, data)
-            if data.ncon:
-                geoms.append(data.contact.geom.copy())
-                distances.append(data.contact.dist.copy())
+
+        def counted(found: _Pairs) -> tuple[Array, Array, Array]:
+            """Which pairs count, and the bodies of each: the robot's and the other one."""
+            first, second = model.geom_bodyid[found.geom].T
+            turned = load[second] | ~mine[first]
+            own, other = np.where(turned, second, first), np.where(turned, first, second)
+            counts = (found.distance < FREE_M) & ~skip[other]
+            counts &= ~(held[other] & self._pads[found.geom].any(axis=1))
+            for others, owns in touched:
+                counts &= ~(others[other] & owns[own])
+            return counts, own, other
+
+        parts = np.flatnonzero(mine[model.geom_bodyid] & self._solid).tolist()
+
+        def sweep(postures: Array) -> _Swept:
+            pairs, places = self._pairs(postures, columns, carried, parts)
+            room = np.full(len(postures), FREE_M)
+            counts = counted(pairs)[0]
+            np.minimum.at(room, pairs.at[counts], pairs.distance[counts])
+            return _Swept(postures, places, room, pairs)
+
+        pairs = _Pairs.joined([one.pairs for one in _sweep_finely(between_knots(knots), sweep)])
         data.qpos[:] = before
-        if not geoms:
-            return []
-        geom, distance = np.concatenate(geoms), np.concatenate(distances)
-        first, second = model.geom_bodyid[geom].T
-        turned = load[second] | ~mine[first]
-        own, other = np.where(turned, second, first), np.where(turned, first, second)
-        counts = (distance < FREE_M) & ~skip[other]
-        counts &= ~(held[other] & self._pads[geom].any(axis=1))
-        for others, owns in touched:
-            counts &= ~(others[other] & owns[own])
+        counts, own, other = counted(pairs)
         kept = np.flatnonzero(counts)
-        kept = kept[np.argsort(distance[kept], kind="stable")]
+        kept = kept[np.argsort(pairs.distance[kept], kind="stable")]
         nearest = kept[np.unique(other[kept], return_index=True)[1]]
         return [
-            Near(self._names[own[k]], self._names[other[k]], float(distance[k])) for k in nearest
+            Near(self._names[own[k]], self._names[other[k]], float(pairs.distance[k]))
+            for k in nearest
         ]
 
     # ---- how it is done ------------------------------------------------------------------------
+
+    def _pairs(
+        self, postures: Array, columns: Array, carried: Carried | None, parts: Sequence[int]
+    ) -> tuple[_Pairs, Array]:
+        """The near pairs at postures (m, n), and the places (m, g, 3) of the geoms `parts` (g,)."""
+        model, data = self._model, self._data
+        geoms, distances, at = [np.zeros((0, 2), int)], [np.zeros(0)], [np.zeros(0, int)]
+        places = np.zeros((len(postures), len(parts), 3))
+        for k, q in enumerate(postures):
+            data.qpos[columns] = q
+            self._pose(carried)
+            mujoco.mj_collision(model, data)
+            places[k] = data.geom_xpos[parts]
+            if data.ncon:
+                geoms.append(data.contact.geom.copy())
+                distances.append(data.contact.dist.copy())
+                at.append(np.full(data.ncon, k))
+        pairs = _Pairs(np.concatenate(geoms), np.concatenate(distances), np.concatenate(at))
+        return pairs, places
 
     def _pose(self, carried: Carried | None) -> None:
         """Kinematics of the present positions, with the carried thing at the palm."""

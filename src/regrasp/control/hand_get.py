@@ -21,6 +21,7 @@ from regrasp.control.hand_paths import backed, carry_ways, free_ways, ready_pose
 from regrasp.control.hand_reports import failed, lost, no_free_hand, refuse
 from regrasp.control.hand_rest import settle
 from regrasp.control.ik import Pose
+from regrasp.control.palm_planner import UnreachedError
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial
 from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.control.trial_feedback import refuse_infeasible
@@ -40,7 +41,7 @@ from regrasp.core.feedback import FailureCode
 __all__ = ["close_fingers", "get", "grasp_primitives", "take"]
 
 _BACK_M, _NEAR_M = 0.10, 0.045  # of an approach: the usual one, and where there is little room
-_LIFT_M, _CLEAR_M = 0.03, 0.12
+_LIFT_M, _CLEAR_M, _LESS_CLEAR_M = 0.03, 0.12, 0.08
 _CLOSE_S, _RELEASE_S = 0.5, 0.15
 _WORSE = 2.0  # of the score: more than any margin. A bottle is poured from its side
 _UNWANTED = 10.0  # of the score
@@ -163,8 +164,9 @@ def _plan_get(trial: PrimitiveTrial, poses: Sequence[Pose], manner: str, thing: 
     for other in support:
         if robot.stands_on(other, thing):
             trial.block(other, thing)
-    lifted = pose.raised(_LIFT_M if manner == SIDE else _CLEAR_M)
-    end = trial.use("lift", trial.palm.line(q, lifted), carried, support=support)
+    rises = [_LIFT_M] if manner == SIDE else [_CLEAR_M, _LESS_CLEAR_M, _NEAR_M]
+    lifted, up = _lifted(trial, q, pose, rises)
+    end = trial.use("lift", up, carried, support=support)
     if manner == SIDE:
         away = [backed(lifted, _CLEAR_M), lifted.raised(_CLEAR_M)]
         ways = [partial(straight_to, trial, end, goal) for goal in away]
@@ -174,6 +176,19 @@ def _plan_get(trial: PrimitiveTrial, poses: Sequence[Pose], manner: str, thing: 
     yield
     ready = ready_pose(arm, pose.rotation)
     trial.use_if_free("carry", carry_ways(trial, end, ready, carried), carried)
+
+
+def _lifted(
+    trial: PrimitiveTrial, q: Array, pose: Pose, rises: Sequence[float]
+) -> tuple[Pose, Array]:
+    """The first of several heights that can be reached straight up, and the way there."""
+    *more, least = rises
+    for rise in more:
+        try:
+            return pose.raised(rise), trial.palm.line(q, pose.raised(rise))
+        except UnreachedError:
+            continue
+    return pose.raised(least), trial.palm.line(q, pose.raised(least))
 
 
 def _reach(trial: PrimitiveTrial, q: Array, start: Pose) -> list[Array]:

@@ -26,6 +26,7 @@ Planning: TypeAlias = Generator[None, None, None]
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
 _SWING_M = 0.010  # room that a fast arm should have: it leaves its path by a few millimetres
+_SAME_M = 0.0005  # less room than this makes no way better
 _WITHOUT = 0.5  # cost of an arm that is left where it is
 _SEARCHED = ("approach", "carry", "return")  # stages whose way may be searched for at random
 
@@ -178,19 +179,20 @@ class PrimitiveTrial:
             except UnreachedError as error:
                 failed = failed or error
                 continue
-            leaves = []
-            if not arrives:
-                start = self.arm.check.along(path[0][:1], carried, ignore=ignore)
-                leaves = [near.other for near in start if near.collides]
+            start, end = (
+                self.arm.check.along(q[None], carried, ignore=ignore)
+                for q in (path[0][0], path[-1][-1])
+            )
+            leaves = [near.other for near in start if near.collides and not arrives]
             nears = self.arm.check.along(
                 np.concatenate(path), carried, ignore=ignore, leaving=leaves
             )
             hits = sum(hit_cost(self.robot, near) for near in nears if near.collides)
-            tight = 0.0 if hits else max(0.0, _SWING_M - nearest_of(nears).distance)
+            tight = 0.0 if hits else _tightness(nears)
             if best is None or (hits, tight) < least:
                 best, least = (hits, path, nears), (hits, tight)
-            if hits == 0 and tight == 0.0:
-                break
+            if hits == 0 and tight <= max(map(_tightness, (start, end))) + _SAME_M:
+                break  # no way has more room than its ends
         if best is None:
             assert failed is not None
             raise failed
@@ -265,3 +267,9 @@ class PrimitiveTrial:
             return (0, 0, -self.score)
         hard = len(self.hits) - len(self.blockers)
         return (2 if hard else 1, len(self.hits), -self.score)
+
+
+def _tightness(nears: Iterable[Near]) -> float:
+    """By how much (m) there is less room than a fast arm should have; nothing for what touches."""
+    room = nearest_of(near for near in nears if not near.collides).distance
+    return max(0.0, _SWING_M - room)

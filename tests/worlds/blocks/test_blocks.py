@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from two_handed import REACH_M, deepest_overlap, furthest_move, put, reach
 
+from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.execution import run_skill
 from regrasp.core.fact import Fact
+from regrasp.core.outcome import Outcome
 from regrasp.worlds.blocks.plan import PLAN
 from regrasp.worlds.blocks.problems import (
     TABLE,
@@ -21,6 +24,7 @@ from regrasp.worlds.blocks.problems import (
 )
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.two_arms.judge import TwoArmJudge
+from regrasp.worlds.two_arms.robot import TwoArmRobot
 from regrasp.worlds.two_arms.world import TwoArmWorld
 
 PDDL = """
@@ -133,3 +137,16 @@ def test_the_number_of_blocks_may_have_its_name() -> None:
     assert len(blocks("stack:blocks=5").scene.things) == len(blocks("stack:5").scene.things)
     with pytest.raises(RegraspError, match="write the number of blocks"):
         PLAN.task("stack:blocks=many")
+
+
+def test_a_tower_is_taken_down_near_the_robot_where_a_high_lift_is_out_of_reach() -> None:
+    world = open_world("blocks", "stack:blocks=5", 30)  # b3 on b4 on b5 on b2, close to the right
+    assert isinstance(world, TwoArmWorld)
+    robot = TwoArmRobot(world, size=(64, 48))
+    for name, *args in (
+        ("get", "b3", "b4", "right_hand"),
+        ("put", "b3", "table"),
+        ("get", "b4", "b5", "right_hand"),
+    ):
+        report = run_skill(robot, Action(name, tuple(args)))
+        assert report.outcome is Outcome.SUCCEEDED, report

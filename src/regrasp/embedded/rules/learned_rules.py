@@ -98,7 +98,7 @@ def learn(
             yield LearnedRule(call.name, calls=calls)
         elif one.reason:
             last = one is said[-1]
-            seen = (*now, *before) if last else (*before, *now)
+            seen = (*now, *_not_since(now, before)) if last else (*before, *now)
             gone = frozenset(() if last else (name for name, _ in earlier))
             decided = any(set(call.args) <= set(_WORDS.findall(step)) for step in asked)
             yield _from_reason(call, one, commands, objects, seen, gone, decided)
@@ -108,6 +108,12 @@ def learn(
             if number < len(tried):
                 args = tuple(names.get(arg, arg) for arg in tried[number].args)
                 yield LearnedRule(call.name, calls=(Action(tried[number].name, args),))
+
+
+def _not_since(now: Iterable[str], before: Iterable[str]) -> Iterator[str]:
+    """Where objects were, of which nothing is known now."""
+    known = {sentence.split()[0] for sentence in now}
+    return (one for one in before if one.split()[0] not in known)
 
 
 def read_call(
