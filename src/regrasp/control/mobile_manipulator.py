@@ -25,6 +25,7 @@ from regrasp.control.joint_servos import JointServos
 from regrasp.control.seed_postures import SeedPostures
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
+from regrasp.core.grounding import HeldThing
 
 __all__ = [
     "CLOSED_M",
@@ -203,6 +204,11 @@ class MobileArm:
     def palm(self) -> Pose:
         """The pose of the palm, with the lift at zero."""
         return self.kinematics.pose(self.q)
+
+    @property
+    def held(self) -> HeldThing:
+        """What its skill took, as the palm has it now."""
+        return HeldThing(self.thing, self.side, self.palm.rotation, self.above)
 
     def begin(self) -> None:
         """Start from the present posture."""

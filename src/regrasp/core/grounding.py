@@ -18,7 +18,10 @@ from typing import Protocol, runtime_checkable
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage, Robot
 
-__all__ = ["FloorPath", "GraspTarget", "GroundedRobot", "Grounding", "NoGrounding", "Placement"]
+__all__ = [
+    "FloorPath", "GraspTarget", "GroundedRobot", "Grounding", "HeldThing", "NoGrounding",
+    "Placement",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,19 @@ class Placement:
     radius: float
     height: float
     inward: Array | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldThing:
+    """A thing in the hand of an `arm`: the palm's `rotation` (3, 3) in the frame of the base,
+
+    and how high (m) the palm is `above` the foot of the thing.
+    """
+
+    name: str
+    arm: str
+    rotation: Array
+    above: float
 
 
 class Grounding(Protocol):
@@ -109,6 +125,10 @@ class GroundedRobot(Robot, Protocol):
 
     def ground(self, grounding: Grounding) -> None:
         """Take the evidence behind the arguments of later skills from `grounding`."""
+        ...
+
+    def held(self) -> tuple[HeldThing, ...]:
+        """What its hands hold, as they hold it; felt by the grippers."""
         ...
 
     def survey(self) -> Iterator[CameraImage]:

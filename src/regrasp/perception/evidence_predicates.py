@@ -7,7 +7,7 @@
 | `detected(x)` | x is in the picture that is taken now |
 | `graspable(x)` | x has a grasp |
 | `placeable(x)` | x has a free place |
-| `reachable(x)` | an arm has a posture for one of those grasps or places |
+| `reachable(x)` | an arm has postures for one of those grasps, or to put what it holds there |
 
 The evidence comes through `core.grounding.Grounding`, so `graspable(book)` and `grasp(book)` rest
 on the same grasps. An oracle behind that seam gives the predicates of perfect perception.
@@ -35,8 +35,16 @@ from regrasp.core.grounded import (
     ReachEvidence,
     ScoredGrasp,
 )
-from regrasp.core.grounding import FloorPath, GraspTarget, Grounding, Placement
+from regrasp.core.grounding import (
+    FloorPath,
+    GraspTarget,
+    GroundedRobot,
+    Grounding,
+    HeldThing,
+    Placement,
+)
 from regrasp.core.object_description import Affordance
+from regrasp.core.put_poses import MOST_TARGETS, put_ways, taking_ways
 from regrasp.core.robot import JointReading, Robot
 from regrasp.perception.facts import holds_something
 from regrasp.perception.grounded_predicates import ArmReach
@@ -51,7 +59,6 @@ _OPEN_M = 0.10
 _HAND_OVER_M = 0.08  # of the palm over a place, where nothing is known of what is held
 _TILTS = (0.0, 0.5, 1.0)
 _YAWS = 8
-_HALF_TURN = np.diag([-1.0, -1.0, 1.0])  # the fingers of a hand are alike
 
 
 def base_pose(reading: JointReading) -> BasePose:
@@ -185,31 +192,65 @@ class EvidencePredicates:
         return True, f"{len(places)} free places.", shown
 
     def _reachable(self, name: str) -> _Finding:
-        if self._is_taken(name):
-            poses = [
-                HandPose(one.position, one.rotation @ turn)
-                for one in self._grasps_of(name)
-                for turn in (np.eye(3), _HALF_TURN)
-            ]
-        else:
-            places = self._places_on(name)
-            poses = [hand for one in places for hand in _hands_over(one, self._base)]
-        if not poses:
+        ways = self._ways_to(name)
+        if not ways:
             return False, "there is no pose of a hand for it.", None
         assert self._reading is not None
-        base, lift = self._base, np.array([0.0, 0.0, lift_height(self._reading)])
-        positions = (np.array([one.position for one in poses]) - base.position) @ base.rotation
-        rotations = base.rotation.T @ np.array([one.rotation for one in poses])
-        best = ReachEvidence("", poses[0], 0.0, 0)
+        lift = np.array([0.0, 0.0, lift_height(self._reading)])
+        best = ReachEvidence("", self._out(ways[0].shown), 0.0, 0)
         for arm, reach in self.arms().items():
-            index = reach.query(positions, rotations, mount_offset=lift)
-            for k in map(int, np.flatnonzero(index.reachable)):
-                if not best.arm or index.manipulability[k] > best.index:
-                    share = float(index.manipulability[k])
-                    best = ReachEvidence(arm, poses[k], share, int(index.visits[k]))
+            mine = [way for way in ways if way.arm in ("", arm)]
+            if not mine:
+                continue
+            poses = [pose for way in mine for pose in way.poses]
+            index = reach.query(
+                np.array([one.position for one in poses]),
+                np.array([one.rotation for one in poses]), mount_offset=lift,
+            )  # fmt: skip
+            ends = np.cumsum([len(way.poses) for way in mine])
+            for way, end in zip(mine, ends, strict=True):
+                part = slice(end - len(way.poses), end)
+                share = float(index.manipulability[part].min())
+                if index.reachable[part].all() and (not best.arm or share > best.index):
+                    visits = int(index.visits[part].min())
+                    best = ReachEvidence(arm, self._out(way.shown), share, visits)
         if not best.arm:
-            return False, f"no arm reaches one of {len(poses)} poses.", best
+            return False, f"no arm has a way for one of {len(ways)} poses.", best
         return True, f"the {best.arm} arm reaches it.", best
+
+    def _ways_to(self, name: str) -> list[_HandWay]:
+        """What a hand does at a thing, in the frame of the base: as the robot's skills do it.
+
+        A free hand takes it, or the hand that holds something puts that there. With empty hands,
+        any hand over a place counts.
+        """
+        base, held = self._base, self._held
+        if self._is_taken(name):
+            arms = [arm for arm in self.arms() if all(one.arm != arm for one in held)]
+            return [
+                _HandWay(arm, way, way[-1])
+                for target in self._grasps_of(name)[:MOST_TARGETS]
+                for way in taking_ways(target, base)
+                for arm in arms
+            ]
+        places = self._places_on(name)[:MOST_TARGETS]
+        if held:
+            return [
+                _HandWay(thing.arm, way.poses, way.put)
+                for thing in held
+                for place in places
+                for way in put_ways(thing, place, base)
+            ]
+        return [_HandWay("", (hand,), hand) for one in places for hand in _hands_over(one, base)]
+
+    @property
+    def _held(self) -> tuple[HeldThing, ...]:
+        return self.robot.held() if isinstance(self.robot, GroundedRobot) else ()
+
+    def _out(self, pose: HandPose) -> HandPose:
+        """A pose of the base's frame in the frame of the odometry."""
+        base = self._base
+        return HandPose(base.apply(pose.position), base.rotation @ pose.rotation)
 
     def _is_taken(self, name: str) -> bool:
         """Whether a hand takes it, or pulls at it; on other things it puts something."""
@@ -236,12 +277,21 @@ def _path_evidence(path: FloorPath) -> PathEvidence:
     return PathEvidence(points, float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum()))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _HandWay:
+    """Poses that the hand of one `arm` has to reach, "" for any; `shown` is the one to draw."""
+
+    arm: str
+    poses: tuple[HandPose, ...]
+    shown: HandPose
+
+
 def _hands_over(place: Placement, base: BasePose) -> list[HandPose]:
-    """Hands over a place: from above and tilted towards it, or level into a shelf."""
-    away: Array = place.position[:2] - base.position[:2]
-    ahead = math.atan2(away[1], away[0])
+    """Hands over a place, from above and tilted, or level into a shelf; in the base's frame."""
+    at: Array = (place.position - base.position) @ base.rotation
+    ahead = math.atan2(at[1], at[0])
     if place.inward is not None:
-        ahead = math.atan2(place.inward[1], place.inward[0])
+        ahead = math.atan2(place.inward[1], place.inward[0]) - base.yaw
     tilts = (1.2, math.pi / 2) if place.inward is not None else _TILTS
     hands = []
     for tilt in tilts:
@@ -250,6 +300,5 @@ def _hands_over(place: Placement, base: BasePose) -> list[HandPose]:
             approach = math.sin(tilt) * into - math.cos(tilt) * np.array([0.0, 0.0, 1.0])
             closing = np.array([-math.sin(yaw), math.cos(yaw), 0.0])
             rotation = np.stack([np.cross(closing, approach), closing, approach], axis=1)
-            over = place.position + np.array([0.0, 0.0, _HAND_OVER_M])
-            hands.append(HandPose(over, rotation))
+            hands.append(HandPose(at + np.array([0.0, 0.0, _HAND_OVER_M]), rotation))
     return hands

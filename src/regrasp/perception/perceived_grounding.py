@@ -255,8 +255,8 @@ class PerceivedGrounding:
         piece, chest = self.pieces.get(thing), self.pieces.get(self._expected.get(thing, ""))
         if piece is not None:
             return look.scene.where(self._of_piece(piece))
-        found = self.parts.points_of(look, thing)
-        return inside_drawer(chest, look.scene) if found is None and chest is not None else found
+        inside = None if chest is None else inside_drawer(chest, look.scene)
+        return self.parts.points_of(look, thing) if inside is None else inside
 
     def _of_piece(self, piece: FurniturePiece) -> Bits:
         points = self._now().scene.points

@@ -17,7 +17,7 @@ from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.arrays import Array
 from regrasp.core.event import EventSink
-from regrasp.core.grounding import Grounding, NoGrounding
+from regrasp.core.grounding import Grounding, HeldThing, NoGrounding
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading
 from regrasp.domains.apartment import TYPES
@@ -75,6 +75,10 @@ class ApartmentRobot(StagedRobot):
     def ground(self, grounding: Grounding) -> None:
         """See `GroundedRobot.ground`."""
         self._grounding = grounding
+
+    def held(self) -> tuple[HeldThing, ...]:
+        """See `GroundedRobot.held`."""
+        return tuple(arm.held for arm in self._manipulator.arms.values() if arm.gripped)
 
     def survey(self) -> Iterator[CameraImage]:
         """See `GroundedRobot.survey`."""
