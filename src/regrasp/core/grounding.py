@@ -138,6 +138,10 @@ class GroundedRobot(Robot, Protocol):
         """
         ...
 
+    def survey_key(self) -> str:
+        """Equal for two robots exactly if their surveys have the same pictures."""
+        ...
+
 
 class NoGrounding:
     """Knows nothing: a robot has it until `ground` gives it a better one."""

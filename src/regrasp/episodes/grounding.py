@@ -29,7 +29,7 @@ from regrasp.perception.grasp_sampling import Gripper
 from regrasp.perception.grounded_predicates import ArmReach, GroundedPredicates
 from regrasp.perception.kind_segments import KINDS, KindSegments, kind_of_text
 from regrasp.perception.occupancy import Footprint
-from regrasp.perception.perceived_grounding import PerceivedGrounding
+from regrasp.perception.perceived_grounding import PerceivedGrounding, RoomsMap
 from regrasp.perception.voxel_map import VoxelMap
 from regrasp.worlds.world import World
 
@@ -85,9 +85,19 @@ def perceived_grounding(
         VoxelMap(low, high),
     )  # fmt: skip
     if pictures is None and isinstance(robot, GroundedRobot):
-        pictures = robot.survey()
+        key = robot.survey_key()
+        if key not in _LAST_MAP:
+            made.absorb(robot.survey())
+            _LAST_MAP.clear()
+            _LAST_MAP[key] = made.rooms()
+        made.enter(_LAST_MAP[key])
+        return made
     made.absorb(pictures or ())
     return made
+
+
+_LAST_MAP: dict[str, RoomsMap] = {}
+"""The last map that this process made, by the key of its pictures: the tasks of a seed share it."""
 
 
 def _kind_of(name: str) -> NamedKind:

@@ -198,17 +198,22 @@ def _front(voxels: VoxelMap, tall: Bits, yaw: float, centre: Array, sizes: Array
 def assign_pieces(
     names: Iterable[NamedKind], pieces: Iterable[FurniturePiece]
 ) -> dict[str, FurniturePiece]:
-    """The piece of each name, the best fit first; a piece has one name."""
+    """The piece of each name, the best fit first; a piece has one name.
+
+    Shape decides whether a piece can be it, colour only which: light changes colours, so that the
+    last table is the wooden one although it looks red.
+    """
     listed = list(pieces)
     fits = []
     for one in names:
         if one.kind in FURNITURE:
             for number, piece in enumerate(listed):
                 fit = FURNITURE[one.kind].fit(piece)
-                if one.colour is not None and fit > 0.0:
+                if fit < _LEAST_FIT:
+                    continue
+                if one.colour is not None:
                     fit *= min(1.0, 0.1 + 0.9 * colour_share(piece.colours, one.colour) / _PALE)
-                if fit >= _LEAST_FIT:
-                    fits.append((fit, one.name, number))
+                fits.append((fit, one.name, number))
     found: dict[str, FurniturePiece] = {}
     taken: set[int] = set()
     for _, name, number in sorted(fits, key=lambda one: -one[0]):

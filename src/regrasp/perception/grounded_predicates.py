@@ -75,11 +75,11 @@ class Look:
     scene: PointCloud
 
     @classmethod
-    def of(cls, images: Sequence[CameraImage]) -> Look:
-        """One look with one or more cameras."""
+    def of(cls, images: Sequence[CameraImage], stride: int | None = None) -> Look:
+        """One look with one or more cameras; every `stride`-th pixel, or as many as are needed."""
         if not images:
             raise ValueError("a look needs at least one picture with depth")
-        clouds = tuple(point_cloud(image, stride=_stride(image)) for image in images)
+        clouds = tuple(point_cloud(image, stride=stride or _stride(image)) for image in images)
         scene = clouds[0]
         for cloud in clouds[1:]:
             scene = scene.joined(cloud)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -37,17 +38,28 @@ from regrasp.perception.sightings import Sightings
 from regrasp.perception.supports import ON_TOP_M, support_at
 from regrasp.perception.voxel_map import VoxelMap
 
-__all__ = ["PerceivedGrounding"]
+__all__ = ["PerceivedGrounding", "RoomsMap"]
 
 _STAND_M, _FARTHEST_M, _LEAST_GAP_M = 0.62, 1.35, 0.05
 _OWN_BODY_M = 1.1  # nearer than this, a picture may show the robot's own arms
 _ROOM_M, _HEIGHT_M = (0.10, 0.07), 0.25  # radius and height of the room for a thing
+_MAPPING_STRIDE = 2  # of the pixels of a tour's picture
 _LEAST_SEEN = 80  # points of a piece of furniture that is in view
 _EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
 _HANDLE_BELOW_M = 0.11  # of the handle of a chest below its top
 _BY_PLACE = 0.65  # the score of a thing that is where a person said, not told by its looks
 _HANGERS = ("hanger",)
 _CLOSED = ("drawer",)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomsMap:
+    """What is known of the rooms before a task: the map, where things were seen, the furniture."""
+
+    voxels: VoxelMap
+    seen: Sightings
+    pieces: dict[str, FurniturePiece]
+    matcher: MapMatcher | None
 
 
 @dataclass(slots=True)
@@ -75,9 +87,19 @@ class PerceivedGrounding:
         """Make the map from the pictures of a tour."""
         for image in images:
             self.voxels.fuse(image, BasePose())
-            self._remember(Look.of([image]))
+            self._remember(Look.of([image], stride=_MAPPING_STRIDE))
         self.pieces = assign_pieces(self.kinds.values(), furniture_pieces(self.voxels))
         self._matcher = MapMatcher(self.voxels)
+
+    def rooms(self) -> RoomsMap:
+        """A copy of the map as it is now."""
+        return deepcopy(RoomsMap(self.voxels, self.seen, self.pieces, self._matcher))
+
+    def enter(self, rooms: RoomsMap) -> None:
+        """Begin with a copy of a map that was made before."""
+        own = deepcopy(rooms)
+        self.voxels, self.seen, self.pieces = own.voxels, own.seen, own.pieces
+        self._matcher = own.matcher
 
     # ---- navigation ----------------------------------------------------------------------------
 

@@ -84,6 +84,10 @@ class ApartmentRobot(StagedRobot):
         """See `GroundedRobot.survey`."""
         return tour(self._world, self.look)
 
+    def survey_key(self) -> str:
+        """See `GroundedRobot.survey_key`."""
+        return self._lens.key()
+
     # ---- sensing -------------------------------------------------------------------------------
 
     def look(self, camera: str) -> CameraImage:
