@@ -16,7 +16,9 @@ from regrasp.core.arrays import Array
 from regrasp.core.grounded import BasePose, HandPose
 from regrasp.core.grounding import GraspTarget, HeldThing, Placement
 
-__all__ = ["BACK_M", "MOST_TARGETS", "PutWay", "is_level", "put_ways", "taking_ways"]
+__all__ = [
+    "BACK_M", "MOST_TARGETS", "PutWay", "heading", "is_level", "put_ways", "taking_ways",
+]  # fmt: skip
 
 MOST_TARGETS = 12
 """So many grasps or places are tried, the best first."""
@@ -24,7 +26,8 @@ BACK_M = 0.10
 """How far before a grasp the hand begins its straight way."""
 _OVER_M, _INTO_M, _SHELF_OVER_M, _BELOW_M = 0.10, 0.22, 0.03, 0.02
 _LEVEL_TURNS = (0.0, 0.3, -0.3, 0.6, -0.6)
-_DOWN_TURNS = (0.0, 0.8, -0.8, math.pi / 2)
+_DOWN_TURNS = (0.0, math.pi, 0.8, -0.8, math.pi / 2, -math.pi / 2)
+_LEANING = 0.25  # sine of the angle to the vertical
 _HALF_TURN = np.diag([-1.0, -1.0, 1.0])  # the fingers of a hand are alike
 
 
@@ -59,26 +62,38 @@ def taking_ways(target: GraspTarget, base: BasePose) -> Iterator[tuple[HandPose,
 
 
 def put_ways(held: HeldThing, place: Placement, base: BasePose) -> Iterator[PutWay]:
-    """Ways to put what is held on a place, upright as it is held; from the front into a shelf."""
+    """Ways to put what is held on a place, upright as it is held; from the front into a shelf.
+
+    A hand from above leaves a shelf the way it came: its fingers are on both sides of the thing.
+    """
     at: Array = (place.position - base.position) @ base.rotation + _up(held.above)
-    level, now = is_level(held.rotation), held.rotation
+    now, shelf = held.rotation, place.inward is not None
     if place.inward is None:
         ahead = math.atan2(at[1], at[0] + 0.1)
+        over, enter = at + _up(_OVER_M), _up(-_BELOW_M)
     else:
         ahead = math.atan2(place.inward[1], place.inward[0]) - base.yaw
-    heading = now[:, 2 if level else 0]
-    for turn in _LEVEL_TURNS if level else _DOWN_TURNS:
-        angle = ahead + turn - math.atan2(heading[1], heading[0])
-        rotation: Array = BasePose(yaw=angle).rotation @ now
-        if place.inward is None:
-            over = at + _up(_OVER_M)
-            before = over + _up(_BELOW_M)
+        over = at + _up(_SHELF_OVER_M)
+        enter = _INTO_M * np.array([math.cos(ahead), math.sin(ahead), 0.0])
+    for turn in _LEVEL_TURNS if is_leaning(now) else _DOWN_TURNS:
+        rotation: Array = BasePose(yaw=ahead + turn - heading(now)).rotation @ now
+        if is_level(now) or not shelf:
+            out = at - (_INTO_M if is_level(now) else _OVER_M) * rotation[:, 2]
         else:
-            over = at + _up(_SHELF_OVER_M)
-            before = over - _INTO_M * rotation[:, 2]
-        out = at - (_INTO_M if level else _OVER_M) * rotation[:, 2]
-        points = before, over, at, at - _up(_BELOW_M), out
+            out = over - enter
+        points = over - enter, over, at, at - _up(_BELOW_M), out
         yield PutWay(*(HandPose(point, rotation) for point in points))
+
+
+def is_leaning(rotation: Array) -> bool:
+    """Whether a palm's approach has a direction along the floor."""
+    return bool(np.linalg.norm(rotation[:2, 2]) > _LEANING)
+
+
+def heading(rotation: Array) -> float:
+    """Where a palm points along the floor (rad); of one from straight above, its first axis."""
+    x, y = rotation[:2, 2 if is_leaning(rotation) else 0]
+    return math.atan2(y, x)
 
 
 def _up(height: float) -> Array:

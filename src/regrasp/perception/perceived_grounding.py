@@ -17,10 +17,11 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 from regrasp.core.grounded import BasePose, Bits, GraspEvidence, MaskEvidence
-from regrasp.core.grounding import FloorPath, GraspTarget, Placement
+from regrasp.core.grounding import FloorPath, GraspTarget, GroundedRobot, Placement
 from regrasp.core.robot import CameraImage, Robot
 from regrasp.perception.astar import cheapest_path, straightened
 from regrasp.perception.evidence_predicates import base_pose
+from regrasp.perception.expected_places import ExpectedPlaces
 from regrasp.perception.furniture import (
     FurniturePiece,
     NamedKind,
@@ -35,7 +36,7 @@ from regrasp.perception.point_cloud import PointCloud, point_cloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
 from regrasp.perception.sightings import Sightings
-from regrasp.perception.supports import ON_TOP_M, support_at
+from regrasp.perception.supports import ON_TOP_M, support_at, thing_on
 from regrasp.perception.voxel_map import VoxelMap
 
 __all__ = ["PerceivedGrounding", "RoomsMap"]
@@ -47,6 +48,7 @@ _MAPPING_STRIDE = 2  # of the pixels of a tour's picture
 _LEAST_SEEN = 80  # points of a piece of furniture that is in view
 _EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
 _HANDLE_BELOW_M = 0.11  # of the handle of a chest below its top
+_MANY_SEEN, _NEAR_M = 2000, 1.5  # points of a place that is looked at, and from how far
 _BY_PLACE = 0.65  # the score of a thing that is where a person said, not told by its looks
 _HANGERS = ("hanger",)
 _CLOSED = ("drawer",)
@@ -77,7 +79,7 @@ class PerceivedGrounding:
     """The frame of the odometry in the frame of the map."""
     relocalised: int = 0
     """How often the robot found itself again after it was lost."""
-    _expected: dict[str, str] = field(default_factory=dict)
+    expected: ExpectedPlaces = field(default_factory=ExpectedPlaces)
     _matcher: MapMatcher | None = None
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
@@ -154,7 +156,7 @@ class PerceivedGrounding:
 
     def expect(self, thing: str, place: str) -> None:
         """See `Grounding.expect`."""
-        self._expected[thing] = place
+        self.expected.add(thing, place)
 
     def refresh(self) -> None:
         """See `Grounding.refresh`."""
@@ -174,9 +176,21 @@ class PerceivedGrounding:
             edge = piece.front_point(piece.top)
             edge[:2] -= _EDGE_M * piece.front
             return edge
-        found = self.seen.of(thing)
-        told = self._expected.get(thing)
+        found, told = self._seen_at(thing), self.expected.of(thing)
         return self._place(told) if found is None and told is not None and told != thing else found
+
+    def _seen_at(self, thing: str) -> Array | None:
+        """Where a thing was seen (3,); only at the place where a person said that it is."""
+        places, told = self.seen.all_of(thing), self.expected.of(thing)
+        if told in self.pieces:
+            places = [one for one in places if self._support(one) == told]
+        return next(iter(places), None)
+
+    def _support(self, at: Array) -> str:
+        """The piece or stand that supports a thing at a position (3,); "" for none."""
+        hangers = [name for name, one in self.kinds.items() if one.kind in _HANGERS]
+        stands = {name: self.seen.of(name) for name in hangers}
+        return support_at(at, self.pieces, {n: one.kind for n, one in self.kinds.items()}, stands)
 
     def _front(self, thing: str, target: Array) -> Array | None:
         """The direction (2,) from which a thing is worked on; None if nothing decides."""
@@ -257,12 +271,8 @@ class PerceivedGrounding:
 
     def support_of(self, thing: str) -> str | None:
         """See `Grounding.support_of`."""
-        at = self.seen.of(thing)
-        if at is None:
-            return None
-        hangers = [name for name, one in self.kinds.items() if one.kind in _HANGERS]
-        stands = {name: self.seen.of(name) for name in hangers if name != thing}
-        return support_at(at, self.pieces, {n: one.kind for n, one in self.kinds.items()}, stands)
+        at = self._seen_at(thing)
+        return None if at is None else self._support(at)
 
     def opening_of(self, container: str) -> float | None:
         """See `Grounding.opening_of`."""
@@ -272,16 +282,24 @@ class PerceivedGrounding:
     def _points(self, look: Look, thing: str) -> PointCloud | None:
         """What is seen of a thing: of furniture, what is in its box.
 
-        Where a person said that it is in a drawer, it is what lies in the open drawer.
+        Where a person said that it is in a drawer, it is what lies in the open drawer; on a table,
+        what is told there by its looks, else the largest thing that stands there.
         """
-        piece, chest = self.pieces.get(thing), self.pieces.get(self._expected.get(thing, ""))
+        piece, told = self.pieces.get(thing), self.expected.of(thing) or ""
         if piece is not None:
             return look.scene.where(self._of_piece(piece))
-        inside = None if chest is None else inside_drawer(chest, look.scene)
-        return self.parts.points_of(look, thing) if inside is None else inside
+        place = self.pieces.get(told)
+        if place is None:
+            return self.parts.points_of(look, thing)
+        if self.kinds[told].kind in _CLOSED:
+            return inside_drawer(place, look.scene)
+        found = self.parts.points_of(look, thing)
+        if found is not None and self._support(_middle(found)) == told:
+            return found
+        return thing_on(place, look.scene)
 
-    def _of_piece(self, piece: FurniturePiece) -> Bits:
-        points = self._now().scene.points
+    def _of_piece(self, piece: FurniturePiece, look: Look | None = None) -> Bits:
+        points = (look or self._now()).scene.points
         return np.asarray(piece.contains(points, 0.04) & (points[:, 2] > 0.06))
 
     def _grasp_out(self, one: GraspTarget) -> GraspTarget:
@@ -295,6 +313,8 @@ class PerceivedGrounding:
         """The present picture; one for each moment of the robot's time."""
         moment = self.robot.seconds
         if self._look is None or self._look[0] != moment:
+            for held in self.robot.held() if isinstance(self.robot, GroundedRobot) else ():
+                self.expected.drop(held.name)
             image = self._corrected(self.robot.look(self.camera))
             self._look, self._grasps = (moment, Look.of([image])), {}
             self._fuse(image)
@@ -324,8 +344,29 @@ class PerceivedGrounding:
             score, centre = 0.0, None
             if found.value and isinstance(found.evidence, MaskEvidence):
                 score, centre = found.evidence.score, found.evidence.centre
-            elif name in self._expected and (cloud := self._points(look, name)) is not None:
-                score, centre = _BY_PLACE, np.median(cloud.points, axis=0).astype(float)
+            if (told := self.expected.of(name)) in self.pieces:
+                centre = self._look_at_expected(look, name, told, centre)
+                score = max(score, _BY_PLACE)
             if centre is not None:
                 distance = float(np.linalg.norm(centre - look.images[0].position))
                 self.seen.add(name, centre, score, distance)
+
+    def _look_at_expected(
+        self, look: Look, thing: str, told: str, centre: Array | None
+    ) -> Array | None:
+        """The middle of a thing at the place where a person said that it is; None if not there."""
+        if centre is not None and self._support(centre) == told:
+            return centre
+        place, cloud = self.pieces[told], self._points(look, thing)
+        if cloud is not None:
+            return _middle(cloud)
+        shut = self.kinds[told].kind in _CLOSED and not drawer_opening(place, look.scene)
+        seen = int(self._of_piece(place, look).sum()) >= _MANY_SEEN
+        if seen and not shut and place.distance(self._base.position) < _NEAR_M:
+            self.expected.miss(thing)
+        return None
+
+
+def _middle(cloud: PointCloud) -> Array:
+    middle: Array = np.median(cloud.points, axis=0).astype(float)
+    return middle

@@ -6,10 +6,9 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 from regrasp.core.grounding import GraspTarget
-from regrasp.perception.components import grid_components
 from regrasp.perception.furniture import FurniturePiece
 from regrasp.perception.placement import level_heights
-from regrasp.perception.point_cloud import PointCloud
+from regrasp.perception.point_cloud import PointCloud, largest_group
 
 __all__ = ["drawer_opening", "handle_grasps", "inside_drawer"]
 
@@ -117,12 +116,5 @@ def inside_drawer(chest: FurniturePiece, cloud: PointCloud) -> PointCloud | None
     if not levels:
         return None
     over = cloud.where(np.asarray(tray & (heights > min(levels) + _OVER_FLOOR_M)))
-    if len(over) < _LEAST_POINTS:
-        return None
-    cells = np.floor((over.points[:, :2] - over.points[:, :2].min(axis=0)) / _BIN_M).astype(int)
-    filled = np.zeros(tuple(cells.max(axis=0) + 1), bool)
-    filled[tuple(cells.T)] = True
-    groups = grid_components(filled)[tuple(cells.T)]
-    names, counts = np.unique(groups, return_counts=True)
-    found = over.where(np.asarray(groups == names[counts.argmax()]))
+    found = largest_group(over, _BIN_M)
     return found if len(found) >= _LEAST_POINTS else None

@@ -5,16 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import numpy as np
+
 from regrasp.core.arrays import Array
 from regrasp.perception.furniture import FurniturePiece
+from regrasp.perception.placement import level_heights
+from regrasp.perception.point_cloud import PointCloud, largest_group
 
-__all__ = ["ON_TOP_M", "support_at"]
+__all__ = ["ON_TOP_M", "support_at", "thing_on"]
 
 ON_TOP_M = (-0.08, 0.35)
 """How high (m) the middle of a small thing is over the top that it stands on."""
 _BESIDE_M = 0.06
+_TOP_BAND_M, _OVER_TOP_M = 0.08, 0.025
+_CELL_M, _LEAST_POINTS = 0.015, 40
 _PULLED_M = 0.40  # a drawer is out so far at most
 _HANGS_M, _HIGH_M = 0.40, 0.5  # of a garment from its stand; of its middle over the floor
+
+
+def thing_on(piece: FurniturePiece, cloud: PointCloud) -> PointCloud | None:
+    """The points of the largest thing that is seen on the top of a piece; None if it is empty."""
+    heights = cloud.points[:, 2]
+    inside = piece.contains(cloud.points, 0.0, above=ON_TOP_M[1])
+    levels = level_heights(cloud.where(np.asarray(inside & (heights > piece.top - _TOP_BAND_M))))
+    if not levels:
+        return None
+    over = cloud.where(np.asarray(inside & (heights > levels[0] + _OVER_TOP_M)))
+    found = largest_group(over, _CELL_M)
+    return found if len(found) >= _LEAST_POINTS else None
 
 
 def support_at(
