@@ -51,7 +51,7 @@ class Looks:
     def look(self) -> None:
         return None
 
-    def expect(self, facts: State) -> None:
+    def expect(self, facts: State, wanted: State = frozenset()) -> None:
         self.rooms.truth |= {Fact.of("find", one.args[0]) for one in facts}
 
     def can_ground(self, fact: Fact) -> bool:

@@ -18,7 +18,7 @@ from regrasp.control.mobile_manipulator import MobileManipulator
 from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
-from regrasp.core.grounding import FloorPath, Grounding
+from regrasp.core.grounding import FloorPath, Grounding, Stand
 from regrasp.core.robot import Progress
 
 __all__ = ["adjust", "alert", "drive_straight", "move", "raise_lift", "scan", "turn_to"]
@@ -141,11 +141,13 @@ def adjust(
     position: Array | None,
     shoulder_above: float,
     side: str = "left",
+    stand: Stand | None = None,
 ) -> Stages:
     """Move base, head and lift so that a position comes into view and within reach of a hand.
 
-    The base turns to the thing and drives until it is `_REACH_M` ahead and a little to the `side`
-    of the hand; the lift brings the shoulders `shoulder_above` m over it.
+    Where a `stand` for it is known, the base goes there. Else it turns to the thing and drives
+    until that is `_REACH_M` ahead and a little to the `side` of the hand; the lift brings the
+    shoulders `shoulder_above` m over it.
     """
     robot.begin()
     if position is None:
@@ -154,13 +156,18 @@ def adjust(
             FailureCode.NOT_OBSERVED, f"Could not adjust to {thing}: it was not seen.", "",
             f"Scan for {thing} first.",
         )  # fmt: skip
-    x, y, _ = robot.pose
-    far = max(math.dist(position[:2], (x, y)), _REACH_M)
-    aside = math.asin(_ASIDE_M / far) * (1.0 if side == "left" else -1.0)
-    yield from turn_to(robot, math.atan2(position[1] - y, position[0] - x) - aside)
-    away = float(robot.to_base(position).position[0])
-    yield from drive_straight(robot, away - _REACH_M, "approach")
-    wanted = float(position[2]) + shoulder_above - robot.body.shoulder[2]
+    if stand is not None:
+        yield from turn_to(robot, stand.heading)
+        yield from drive_straight(robot, stand.drive, "approach")
+        wanted = stand.lift
+    else:
+        x, y, _ = robot.pose
+        far = max(math.dist(position[:2], (x, y)), _REACH_M)
+        aside = math.asin(_ASIDE_M / far) * (1.0 if side == "left" else -1.0)
+        yield from turn_to(robot, math.atan2(position[1] - y, position[0] - x) - aside)
+        away = float(robot.to_base(position).position[0])
+        yield from drive_straight(robot, away - _REACH_M, "approach")
+        wanted = float(position[2]) + shoulder_above - robot.body.shoulder[2]
     pan, tilt = robot.aim(position)
     yield from _posture(robot, wanted, pan, tilt, "raise")
     pan, tilt = robot.aim(position)  # the head rose with the lift

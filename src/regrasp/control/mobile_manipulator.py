@@ -108,6 +108,11 @@ class MobileManipulator:
         """The height of the lift."""
         return float(self._servos.q[0])
 
+    @property
+    def lift_range(self) -> tuple[float, float]:
+        """The lowest and the highest position (m) of the lift."""
+        return float(self._servos.low[0]), float(self._servos.high[0])
+
     def to_base(self, position: Array, rotation: Array | None = None) -> Pose:
         """A pose of the odometry's frame, in the base's frame now."""
         x, y, yaw = self.pose

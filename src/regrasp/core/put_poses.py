@@ -24,7 +24,7 @@ MOST_TARGETS = 12
 """So many grasps or places are tried, the best first."""
 BACK_M = 0.10
 """How far before a grasp the hand begins its straight way."""
-_OVER_M, _INTO_M, _SHELF_OVER_M, _BELOW_M = 0.10, 0.22, 0.03, 0.02
+_OVER_M, _INTO_M, _SHELF_OVER_M, _BELOW_M = 0.10, 0.22, 0.05, 0.02
 _LEVEL_TURNS = (0.0, 0.3, -0.3, 0.6, -0.6)
 _DOWN_TURNS = (0.0, math.pi, 0.8, -0.8, math.pi / 2, -math.pi / 2)
 _LEANING = 0.25  # sine of the angle to the vertical

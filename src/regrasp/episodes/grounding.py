@@ -50,9 +50,10 @@ def connect_grounding(setting: Setting, *, oracle: bool = False) -> PredicateGro
     if not isinstance(robot, GroundedRobot):
         return None
     evidence = oracle_grounding(setting) if oracle else perceived_grounding(setting)
-    robot.ground(evidence)
     world = setting.world
-    return EvidencePredicates(robot, evidence, lambda: arm_maps(world))
+    predicates = EvidencePredicates(robot, evidence, lambda: arm_maps(world), robot.lift_range())
+    robot.ground(evidence, predicates.stand_for)
+    return predicates
 
 
 def mapped_domain(setting: Setting, grounding: PredicateGrounding | None) -> SkillDomain:

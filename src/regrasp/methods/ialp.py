@@ -46,10 +46,9 @@ def ialp(
 ) -> Claim:
     """IALP on any robot, and its two ablations.
 
-    Without `feasibility` the language model gets no feasibility predicate, and no candidate is
-    refused for one. Without `selection` the first candidate that passes is taken, not the
-    likeliest. `candidates` is K; `per_token` divides the log-probability by the number of tokens.
-    `named` are the objects that the instruction names, `stated` says where it has them.
+    Without `feasibility` no feasibility predicate is shown, and no candidate is refused for one.
+    Without `selection` the first feasible candidate is taken. `candidates` is K; `per_token` makes
+    the score a mean. `named` are the objects of the instruction, `stated` says where they are.
     """
     domain, known = assignment.domain, assignment.robot.knowledge()
     if assignment.goal is None:
@@ -59,9 +58,10 @@ def ialp(
             stated=stated_places(assignment.instruction, domain, known),
         )  # fmt: skip
         return follow_instruction(assignment, again, look_at_end=False)
-    told = stated - {literal.fact for literal in assignment.goal.literals}
+    wanted = frozenset(literal.fact for literal in assignment.goal.literals if literal.positive)
+    told = stated - wanted
     if assignment.grounding is not None:
-        assignment.grounding.expect(told)
+        assignment.grounding.expect(told, wanted)
     objects = task_objects(assignment.goal, named, domain, known)
     rules = domain.rules([one for one in known if one.name in objects])
     goal = goal_condition(assignment.goal, domain, known)
@@ -76,10 +76,7 @@ def ialp(
 
 @dataclass(slots=True)
 class Ialp:
-    """A run: an action with `max_failures` failures in the last `memory` actions is infeasible.
-
-    `problem` has the objects and the goal; its `:init` is rebuilt before every action.
-    """
+    """A run: an action with `max_failures` failures in the last `memory` actions is infeasible."""
 
     assignment: Assignment
     problem: Problem
@@ -133,7 +130,7 @@ class Ialp:
         return state - self.present.denied, False
 
     def alert(self, impasse: Impasse) -> bool:
-        """Hand over to a person with what is wrong; whether the robot shall try again."""
+        """Tell a person what is wrong; whether the robot shall try again."""
         robot, emit = self.assignment.robot, self.assignment.emit
         wrong = Feedback(FeedbackLevel.LOGICAL, FailureCode.UNMET_PRECONDITION, str(impasse))
         emit(FeedbackGiven("alert", wrong))

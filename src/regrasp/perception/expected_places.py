@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 __all__ = ["ExpectedPlaces"]
 
-_MOST_MISSED = 8
+_MOST_MISSED = 30
 
 
 @dataclass(slots=True)

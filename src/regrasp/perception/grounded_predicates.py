@@ -119,10 +119,10 @@ class GroundedPredicates:
             return Grounded(fact, False, f"{_plain(name)} is not detected.")
         return self.grasps_on(look, name, cloud)
 
-    def grasps_on(self, look: Look, name: str, cloud: PointCloud) -> Grounded:
-        """Whether two fingers can close on the points `cloud` of it."""
+    def grasps_on(self, look: Look, name: str, cloud: PointCloud, *, count: int = 12) -> Grounded:
+        """Whether two fingers can close on the points `cloud` of it; at most `count` grasps."""
         fact = Fact.of("graspable", name)
-        grasps = sample_grasps(cloud, look.scene, self.rng, self.gripper)
+        grasps = sample_grasps(cloud, look.scene, self.rng, self.gripper, count=count)
         good = [grasp for grasp in grasps if grasp.score >= self.limits.graspable]
         if not good:
             return Grounded(

@@ -18,6 +18,7 @@ import numpy as np
 from regrasp.core.arrays import Array
 from regrasp.core.grounded import BasePose, Bits, GraspEvidence, MaskEvidence
 from regrasp.core.grounding import FloorPath, GraspTarget, GroundedRobot, Placement
+from regrasp.core.put_poses import MOST_TARGETS, is_level
 from regrasp.core.robot import CameraImage, Robot
 from regrasp.perception.astar import cheapest_path, straightened
 from regrasp.perception.evidence_predicates import base_pose
@@ -36,7 +37,7 @@ from regrasp.perception.point_cloud import PointCloud, point_cloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
 from regrasp.perception.sightings import Sightings
-from regrasp.perception.supports import ON_TOP_M, support_at, thing_on
+from regrasp.perception.supports import ON_TOP_M, foot_height, support_at, thing_on
 from regrasp.perception.voxel_map import VoxelMap
 
 __all__ = ["PerceivedGrounding", "RoomsMap"]
@@ -52,6 +53,7 @@ _MANY_SEEN, _NEAR_M = 2000, 1.5  # points of a place that is looked at, and from
 _BY_PLACE = 0.65  # the score of a thing that is where a person said, not told by its looks
 _HANGERS = ("hanger",)
 _CLOSED = ("drawer",)
+_FROM_FRONT = ("bookshelf",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class PerceivedGrounding:
     relocalised: int = 0
     """How often the robot found itself again after it was lost."""
     expected: ExpectedPlaces = field(default_factory=ExpectedPlaces)
+    _intended: dict[str, str] = field(default_factory=dict)
     _matcher: MapMatcher | None = None
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
@@ -158,6 +161,10 @@ class PerceivedGrounding:
         """See `Grounding.expect`."""
         self.expected.add(thing, place)
 
+    def intend(self, thing: str, place: str) -> None:
+        """See `Grounding.intend`."""
+        self._intended[thing] = place
+
     def refresh(self) -> None:
         """See `Grounding.refresh`."""
         image = self._corrected(self.robot.look(self.camera))
@@ -233,16 +240,21 @@ class PerceivedGrounding:
         cloud = self._points(look, thing)
         if cloud is None:
             return ()
-        grasps = self.parts.grasps_on(look, thing, cloud).evidence
+        aim = self._intended.get(thing, "")
+        from_front = aim in self.kinds and self.kinds[aim].kind in _FROM_FRONT
+        count = MOST_TARGETS * (3 if from_front else 1)
+        grasps = self.parts.grasps_on(look, thing, cloud, count=count).evidence
         if not isinstance(grasps, GraspEvidence):
             return ()
-        foot = float(np.percentile(cloud.points[:, 2], 2))
+        foot = foot_height(cloud, look.scene)
+        # A hand from above does not fit between two boards with what it holds.
+        order = (lambda one: not is_level(one.pose.rotation)) if from_front else (lambda one: False)
         return tuple(
             GraspTarget(
                 one.pose.position, one.pose.rotation, one.width,
                 float(one.pose.position[2]) - foot, one.score,
             )
-            for one in grasps.grasps
+            for one in sorted(grasps.grasps, key=order)[:MOST_TARGETS]
         )  # fmt: skip
 
     def placements_on(self, place: str, thing: str) -> tuple[Placement, ...]:

@@ -62,8 +62,11 @@ class PointCloud:
         return self.where(chosen)
 
 
-def largest_group(cloud: PointCloud, cell: float) -> PointCloud:
-    """The largest group of points whose cells, seen from above, are connected."""
+def largest_group(cloud: PointCloud, cell: float, widest: float) -> PointCloud:
+    """The largest group of points whose cells, seen from above, are connected.
+
+    A group that is wider than `widest` m is left out: it is a wall or a board.
+    """
     if not len(cloud):
         return cloud
     cells = np.floor((cloud.points[:, :2] - cloud.points[:, :2].min(axis=0)) / cell).astype(int)
@@ -71,7 +74,11 @@ def largest_group(cloud: PointCloud, cell: float) -> PointCloud:
     filled[tuple(cells.T)] = True
     groups = grid_components(filled)[tuple(cells.T)]
     names, counts = np.unique(groups, return_counts=True)
-    return cloud.where(np.asarray(groups == names[counts.argmax()]))
+    for name in names[np.argsort(-counts)]:
+        found = cloud.where(np.asarray(groups == name))
+        if float(np.ptp(found.points[:, :2], axis=0).max()) <= widest:
+            return found
+    return cloud.where(np.zeros(len(cloud), bool))
 
 
 def pixel_rays(image: CameraImage) -> tuple[Floats, Floats]:

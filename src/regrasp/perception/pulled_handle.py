@@ -21,6 +21,7 @@ _DEEPER_M = 0.004  # of the finger tips behind the middle of the bar
 _OPEN_M = 0.06
 _WALL_M, _OVER_FLOOR_M = 0.05, 0.02  # of the walls of a drawer; of a thing over its floor
 _BIN_M, _LARGE = 0.012, 0.3
+_DEEP_M, _WIDEST_M = 0.36, 0.30  # of a drawer that is out; of a thing in it
 _HALF_WIDTH_M = 0.4  # of a drawer's front, at most
 
 
@@ -110,11 +111,11 @@ def inside_drawer(chest: FurniturePiece, cloud: PointCloud) -> PointCloud | None
     points: Array = cloud.points.astype(float)
     across, ahead, heights = _across(chest, points), chest.ahead(points), points[:, 2]
     tray = (across > left + _WALL_M) & (across < right - _WALL_M)
-    tray &= (ahead > -0.05) & (ahead < out - _WALL_M)
+    tray &= (ahead > out - _DEEP_M) & (ahead < out - _WALL_M)
     tray &= (heights > chest.top - _BELOW_TOP_M) & (heights < chest.top)
     levels = level_heights(cloud.where(np.asarray(tray)))
     if not levels:
         return None
     over = cloud.where(np.asarray(tray & (heights > min(levels) + _OVER_FLOOR_M)))
-    found = largest_group(over, _BIN_M)
+    found = largest_group(over, _BIN_M, _WIDEST_M)
     return found if len(found) >= _LEAST_POINTS else None
