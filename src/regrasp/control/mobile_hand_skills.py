@@ -83,12 +83,12 @@ def grasp(
     yield from hold_still(arm, _RELEASE_S, "grasp")
     if not fixed:
         yield from _raise(robot, arm)
-        if (held := _held_back(arm)) > _FAST_M:
+        if (off := _held_back(arm)) > _FAST_M:
             arm.open()
             yield from hold_still(arm, _RELEASE_S, "release")
             yield from _try_line(arm, backed(arm.palm, BACK_M), "retreat")
             yield from _go_home(robot, arm)
-            return _missed(what, held)
+            return _missed(what, off)
         yield from drive_straight(robot, -_CLEAR_M, "clear", until=lambda: not arm.gripped)
         yield from _carry(robot, arm)
     return None if arm.gripped else _lost(arm, thing, what)
