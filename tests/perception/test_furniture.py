@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -118,6 +119,18 @@ def test_the_last_table_is_the_wooden_one_whatever_its_colour(room: VoxelMap) ->
     found = assign_pieces(named, furniture_pieces(room))
     assert np.allclose(found["black_table"].centre[:2], [1.62, -1.5], atol=0.1)
     assert np.allclose(found["wooden_table"].centre[:2], [1.62, 0.0], atol=0.1)
+
+
+def test_a_table_is_told_from_the_low_wall_beside_it(room: VoxelMap) -> None:
+    walled = deepcopy(room)
+    fill(walled, (1.35, -1.0, 0.0), (1.45, -0.4, 1.10), FULL)  # joins both tables
+    named = [
+        NamedKind("black_table", "table", COLOURS.index("black")),
+        NamedKind("wooden_table", "table", COLOURS.index("brown")),
+    ]
+    found = assign_pieces(named, furniture_pieces(walled))
+    assert np.allclose(found["black_table"].centre[:2], [1.62, -1.5], atol=0.12)
+    assert np.allclose(found["wooden_table"].centre[:2], [1.62, 0.0], atol=0.12)
 
 
 def grid(xs: tuple[float, float], ys: tuple[float, float], z: float) -> np.ndarray:
