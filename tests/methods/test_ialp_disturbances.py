@@ -51,7 +51,7 @@ class Looks:
     def look(self) -> None:
         return None
 
-    def expect(self, facts: State) -> None:
+    def expect(self, facts: State, wanted: State = frozenset()) -> None:
         self.rooms.truth |= {Fact.of("find", one.args[0]) for one in facts}
 
     def can_ground(self, fact: Fact) -> bool:
@@ -116,3 +116,20 @@ def test_a_thing_that_does_not_exist_is_for_a_person() -> None:
     assert not claim.done and "a person is needed" in claim.reason
     assert [str(one) for one in robot.tried] == ["alert(pill_box)"]
     assert "I cannot go on" in str(events.of(PersonAsked)[0])
+
+
+def test_an_action_that_failed_three_times_is_tried_again_later() -> None:
+    missed: list[Action] = []
+
+    def breaks(robot: SymbolicBar, action: Action) -> Feedback | None:
+        if action.name != "grasp" or len(missed) == 3:
+            return None
+        missed.append(action)
+        robot.truth -= {Fact.of("reachable", "book")}
+        return Feedback(FeedbackLevel.PHYSICAL, FailureCode.NOT_GRASPED, f"Could not {action}.")
+
+    robot = rooms(Fact.of("on", "book", "black_table"), breaks=breaks)
+    claim = run(robot, SHELVE, Events())
+    assert claim.done and len(missed) == 3
+    names = [str(one) for one in robot.tried]
+    assert names.count("grasp(book)") == 4 and names.count("move(book)") == 2  # from elsewhere

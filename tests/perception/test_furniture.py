@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 
 import numpy as np
 import pytest
 
 from regrasp.core.grounded import BasePose
 from regrasp.core.kinds_of_things import COLOURS
-from regrasp.perception.furniture import NamedKind, assign_pieces, furniture_pieces
+from regrasp.perception.furniture import (
+    FurniturePiece,
+    NamedKind,
+    assign_pieces,
+    furniture_pieces,
+)
 from regrasp.perception.localisation import MapMatcher
 from regrasp.perception.point_cloud import PointCloud
-from regrasp.perception.pulled_handle import drawer_opening, handle_grasps
+from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
+from regrasp.perception.shelf_boards import shelf_placements
+from regrasp.perception.supports import foot_height, thing_on
 from regrasp.perception.voxel_map import VoxelMap
 
 FULL, FREE = 2.0, -1.0
@@ -101,3 +109,94 @@ def test_a_handle_is_grasped_from_ahead_and_a_pulled_drawer_is_open(room: VoxelM
     pulled = cloud(shut.points - np.array([0.0, 0.25, 0.0]), normals)
     assert drawer_opening(chest, pulled) == pytest.approx(0.25, abs=0.06)
     assert drawer_opening(chest, shut.where(np.zeros(len(shut), bool))) is None
+
+
+def test_the_last_table_is_the_wooden_one_whatever_its_colour(room: VoxelMap) -> None:
+    named = [
+        NamedKind("black_table", "table", COLOURS.index("black")),
+        NamedKind("wooden_table", "table", COLOURS.index("green")),  # as a coloured light shows it
+    ]
+    found = assign_pieces(named, furniture_pieces(room))
+    assert np.allclose(found["black_table"].centre[:2], [1.62, -1.5], atol=0.1)
+    assert np.allclose(found["wooden_table"].centre[:2], [1.62, 0.0], atol=0.1)
+
+
+def test_a_table_is_told_from_the_low_wall_beside_it(room: VoxelMap) -> None:
+    walled = deepcopy(room)
+    fill(walled, (1.35, -1.0, 0.0), (1.45, -0.4, 1.10), FULL)  # joins both tables
+    named = [
+        NamedKind("black_table", "table", COLOURS.index("black")),
+        NamedKind("wooden_table", "table", COLOURS.index("brown")),
+    ]
+    found = assign_pieces(named, furniture_pieces(walled))
+    assert np.allclose(found["black_table"].centre[:2], [1.62, -1.5], atol=0.12)
+    assert np.allclose(found["wooden_table"].centre[:2], [1.62, 0.0], atol=0.12)
+
+
+def grid(xs: tuple[float, float], ys: tuple[float, float], z: float) -> np.ndarray:
+    across, along = np.meshgrid(np.arange(*xs, 0.008), np.arange(*ys, 0.008))
+    return np.column_stack([across.ravel(), along.ravel(), np.full(across.size, z)])
+
+
+def up(points: np.ndarray) -> np.ndarray:
+    return np.tile([0.0, 0.0, 1.0], (len(points), 1))
+
+
+def test_what_lies_in_an_open_drawer_is_neither_its_wall_nor_its_front(room: VoxelMap) -> None:
+    chest = assign_pieces([NamedKind("drawer", "drawer")], furniture_pieces(room))["drawer"]
+    for shift in (-0.06, 0.0, 0.06):  # where the robot is, is known to some centimetres
+        floor, thing = (
+            grid((-0.92, -0.48), (1.15, 1.42), 0.52),
+            grid((-0.75, -0.66), (1.24, 1.3), 0.6),
+        )
+        wall = np.concatenate([grid((-0.94, -0.92), (1.15, 1.42), z) for z in (0.58, 0.62, 0.66)])
+        frame = np.concatenate([grid((-0.95, -0.45), (1.42, 1.43), z) for z in (0.56, 0.6, 0.64)])
+        xs, zs = np.meshgrid(np.linspace(-0.95, -0.45, 60), np.linspace(0.5, 0.7, 25))
+        front = np.column_stack([xs.ravel(), np.full(xs.size, 1.12), zs.ravel()])
+        level = np.concatenate([floor, thing])
+        upright = np.concatenate([front, frame])
+        normals = np.concatenate(
+            [
+                up(level),
+                np.tile([0.0, -1.0, 0.0], (len(upright), 1)),
+                np.tile([1.0, 0, 0], (len(wall), 1)),
+            ]
+        )
+        points = np.concatenate([level, upright, wall]) + np.array([0.0, shift, 0.0])
+        found = inside_drawer(chest, cloud(points, normals))
+        assert found is not None
+        middle = found.points.mean(axis=0)
+        assert np.allclose(middle, [-0.705, 1.27 + shift, 0.6], atol=0.02)
+
+
+def test_a_place_on_a_board_is_measured_from_the_edge_that_is_seen() -> None:
+    """The box of the map begins 6 cm before the board."""
+    shelf = FurniturePiece(
+        np.array([0.0, 1.0, 0.7]), np.array([0.45, 0.15]), 0.0, np.array([0.0, -1.0]), 1.35, 0.8,
+        np.zeros((1, 3), np.uint8),
+    )  # fmt: skip
+    board = grid((-0.4, 0.4), (0.91, 1.15), 0.9)
+    seen = cloud(board, up(board))
+    best = next(iter(shelf_placements(shelf, seen, seen)))
+    assert np.allclose(best.position, [0.0, 0.91 + 0.15, 0.9], atol=0.02)
+
+
+def test_the_foot_of_a_thing_is_on_the_surface_around_it() -> None:
+    table, upper = grid((-0.3, 0.3), (-0.3, 0.3), 0.72), grid((-0.05, 0.05), (-0.03, 0.03), 0.82)
+    scene = np.concatenate([table, upper])
+    thing = np.concatenate(
+        [upper, grid((-0.05, 0.05), (-0.03, 0.03), 0.75)]
+    )  # its lowest is hidden
+    assert foot_height(cloud(thing, up(thing)), cloud(scene, up(scene))) == pytest.approx(
+        0.72, abs=0.01
+    )
+    assert foot_height(cloud(thing, up(thing)), cloud(upper, up(upper))) == pytest.approx(
+        0.75, abs=0.01
+    )
+    table_piece = FurniturePiece(
+        np.array([0.0, 0.0, 0.37]), np.array([0.35, 0.35]), 0.0, np.array([0.0, -1.0]), 0.75, 0.9,
+        np.zeros((1, 3), np.uint8),
+    )  # fmt: skip
+    standing = thing_on(table_piece, cloud(scene, up(scene)))
+    assert standing is not None and standing.points[:, 2].min() > 0.8
+    assert thing_on(table_piece, cloud(table, up(table))) is None

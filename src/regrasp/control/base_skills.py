@@ -18,7 +18,7 @@ from regrasp.control.mobile_manipulator import MobileManipulator
 from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode
-from regrasp.core.grounding import FloorPath, Grounding
+from regrasp.core.grounding import FloorPath, Grounding, Stand
 from regrasp.core.robot import Progress
 
 __all__ = ["adjust", "alert", "drive_straight", "move", "raise_lift", "scan", "turn_to"]
@@ -35,6 +35,8 @@ _SETTLE_S = 0.2
 _CLOSEST_M, _SLOWEST_S_M = 0.06, 15.0
 _DRIVING_TILT = 0.35
 _LOOK_S = 2.0  # between two looks while it drives
+_STUCK_S, _STUCK_M, _STUCK_RAD = 1.5, 0.015, 0.03
+_FREE_M, _MOST_FREED = 0.25, 3  # driven back to free a base that is held, and how often
 _LASER_STEPS = 8  # control steps between two scans
 
 
@@ -50,8 +52,9 @@ def move(robot: MobileManipulator, thing: str, known: Grounding) -> Stages:
             "It is not in the map, or everything around it is occupied.",
             f"Look for {thing} from other places, or alert a person.",
         )  # fmt: skip
-    waited, steps, free = 0.0, 0, math.inf
+    waited, steps, free, freed = 0.0, 0, math.inf, 0
     started = looked = robot.plant.seconds
+    standstill = _Standstill(robot)
     while (left := _remaining(robot, path)) > _ARRIVED_M:
         if robot.plant.seconds - started > _LIMIT_S:
             yield from _halt(robot)
@@ -82,8 +85,35 @@ def move(robot: MobileManipulator, thing: str, known: Grounding) -> Stages:
         robot.approach_targets(robot.targets[0], 0.0, _DRIVING_TILT)
         robot.drive(0.0 if blocked else ahead, 0.0 if blocked else turn)
         yield Progress("wait for the way" if blocked else "drive", left)
+        if standstill.lasts(commanded=not blocked):
+            if freed == _MOST_FREED:
+                yield from _halt(robot)
+                return failed(
+                    FailureCode.UNREACHED, f"{what}: the wheels turn, and the base stands still.",
+                    "It or a hand touches something.", "Try again, or alert a person.",
+                    Evidence("path_left", left, "m"),
+                )  # fmt: skip
+            freed += 1
+            yield from drive_straight(robot, -_FREE_M, "free the base")
+            standstill = _Standstill(robot)
     yield from turn_to(robot, path.heading)
     return None
+
+
+class _Standstill:
+    """Whether the base has stood still for `_STUCK_S` although it was commanded to drive."""
+
+    def __init__(self, robot: MobileManipulator) -> None:
+        self._robot, self._pose, self._since = robot, robot.pose, robot.plant.seconds
+
+    def lasts(self, *, commanded: bool) -> bool:
+        """Called after each control step."""
+        now, seconds = self._robot.pose, self._robot.plant.seconds
+        turned = abs(math.remainder(now[2] - self._pose[2], 2 * math.pi))
+        moved = math.dist(now[:2], self._pose[:2])
+        if not commanded or moved > _STUCK_M or turned > _STUCK_RAD:
+            self._pose, self._since = now, seconds
+        return seconds - self._since > _STUCK_S
 
 
 def scan(robot: MobileManipulator, thing: str, grounding: Grounding) -> Stages:
@@ -111,11 +141,13 @@ def adjust(
     position: Array | None,
     shoulder_above: float,
     side: str = "left",
+    stand: Stand | None = None,
 ) -> Stages:
     """Move base, head and lift so that a position comes into view and within reach of a hand.
 
-    The base turns to the thing and drives until it is `_REACH_M` ahead and a little to the `side`
-    of the hand; the lift brings the shoulders `shoulder_above` m over it.
+    Where a `stand` for it is known, the base goes there. Else it turns to the thing and drives
+    until that is `_REACH_M` ahead and a little to the `side` of the hand; the lift brings the
+    shoulders `shoulder_above` m over it.
     """
     robot.begin()
     if position is None:
@@ -124,13 +156,18 @@ def adjust(
             FailureCode.NOT_OBSERVED, f"Could not adjust to {thing}: it was not seen.", "",
             f"Scan for {thing} first.",
         )  # fmt: skip
-    x, y, _ = robot.pose
-    far = max(math.dist(position[:2], (x, y)), _REACH_M)
-    aside = math.asin(_ASIDE_M / far) * (1.0 if side == "left" else -1.0)
-    yield from turn_to(robot, math.atan2(position[1] - y, position[0] - x) - aside)
-    away = float(robot.to_base(position).position[0])
-    yield from drive_straight(robot, away - _REACH_M, "approach")
-    wanted = float(position[2]) + shoulder_above - robot.body.shoulder[2]
+    if stand is not None:
+        yield from turn_to(robot, stand.heading)
+        yield from drive_straight(robot, stand.drive, "approach")
+        wanted = stand.lift
+    else:
+        x, y, _ = robot.pose
+        far = max(math.dist(position[:2], (x, y)), _REACH_M)
+        aside = math.asin(_ASIDE_M / far) * (1.0 if side == "left" else -1.0)
+        yield from turn_to(robot, math.atan2(position[1] - y, position[0] - x) - aside)
+        away = float(robot.to_base(position).position[0])
+        yield from drive_straight(robot, away - _REACH_M, "approach")
+        wanted = float(position[2]) + shoulder_above - robot.body.shoulder[2]
     pan, tilt = robot.aim(position)
     yield from _posture(robot, wanted, pan, tilt, "raise")
     pan, tilt = robot.aim(position)  # the head rose with the lift

@@ -23,19 +23,21 @@ from regrasp.control.paths import JointPath, NoPathError, solve_pose
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback
+from regrasp.core.grounded import BasePose, HandPose
 from regrasp.core.grounding import GraspTarget, Placement
+from regrasp.core.put_poses import BACK_M, MOST_TARGETS, is_level, put_ways, taking_ways
 
 __all__ = ["grasp", "lift", "place", "pull"]
 
-_BACK_M, _RAISE_M, _OVER_M, _INTO_M = 0.10, 0.06, 0.10, 0.22
+_RAISE_M, _RISES_M = 0.06, (0.18, 0.12, 0.06)
+_FAST_M = 0.05  # so far off its way, a hand holds something that is fixed
+_CLEAR_M = 0.25  # driven back with a thing in the hand, so that it is clear of where it was
 _OFF_M, _TOUCH_M = 0.03, 0.012  # off its way: it did not get there; it touched something
 _CLOSE_S, _RELEASE_S = 0.8, 0.3
-_TARGETS = 12  # so many grasps or places are tried
 _GENTLE = 1.2  # rad/s² with something in the hand
 _PULL_M, _LIFT_M = 0.27, 0.10
 _CARRY = {"down": (0.42, 0.24, 0.60), "level": (0.40, 0.24, 0.72)}
 """Where the left palm carries things, with the lift at zero."""
-_HALF_TURN = np.diag([-1.0, -1.0, 1.0])
 
 
 # ---- grasp -------------------------------------------------------------------------------------
@@ -81,8 +83,20 @@ def grasp(
     yield from hold_still(arm, _RELEASE_S, "grasp")
     if not fixed:
         yield from _raise(robot, arm)
+        if (off := _held_back(arm)) > _FAST_M:
+            arm.open()
+            yield from hold_still(arm, _RELEASE_S, "release")
+            yield from _try_line(arm, backed(arm.palm, BACK_M), "retreat")
+            yield from _go_home(robot, arm)
+            return _missed(what, off)
+        yield from drive_straight(robot, -_CLEAR_M, "clear", until=lambda: not arm.gripped)
         yield from _carry(robot, arm)
     return None if arm.gripped else _lost(arm, thing, what)
+
+
+def _held_back(arm: MobileArm) -> float:
+    """How far (m) a hand is from where it was sent: it holds something that cannot be raised."""
+    return float(np.linalg.norm(arm.palm.position - arm.tip(arm.commanded)))
 
 
 def _first_grasp(
@@ -90,16 +104,15 @@ def _first_grasp(
 ) -> tuple[MobileArm, GraspTarget, JointPath, Array] | NoPathError | None:
     """The first grasp that can be planned: arm, target, way to it, straight way in."""
     nearest: NoPathError | None = None
-    for target in targets[:_TARGETS]:
+    for target in targets[:MOST_TARGETS]:
         if target.width > 2 * robot.body.opening:
             continue
-        goal = robot.to_base(target.position, target.rotation)
+        goal = robot.to_base(target.position)
         for arm in sorted(free, key=lambda one: _sign(one) * -goal.position[1]):
-            for flip in (np.eye(3), _HALF_TURN):
-                pose = arm.lowered(Pose(goal.position, goal.rotation @ flip))
+            for back, at in taking_ways(target, BasePose(*robot.pose)):
                 try:
-                    q = solve_pose(arm, pose)
-                    reach = line_way(arm, q, backed(pose, _BACK_M))[::-1]
+                    q = solve_pose(arm, _lowered(arm, at))
+                    reach = line_way(arm, q, _lowered(arm, back))[::-1]
                     arm.see()
                     return arm, target, joint_way(arm, arm.q, reach[0]), reach
                 except NoPathError as error:
@@ -108,21 +121,34 @@ def _first_grasp(
 
 
 def _raise(robot: MobileManipulator, arm: MobileArm) -> Steps:
-    """Straight up from where the thing was, and back if the hand came level."""
-    up = arm.palm.raised(_RAISE_M)
-    yield from _try_line(arm, up, "raise")
-    if _is_level(up):
-        yield from _try_line(arm, backed(up, 2 * _BACK_M), "raise")
-    if float(arm.palm.position[2]) < up.position[2] - _RAISE_M / 2:  # the arm could not: lift
-        yield from raise_lift(robot, robot.lift_m + _LIFT_M)
+    """Straight up from where the thing was.
+
+    A hand from above may be in a drawer: it rises over its front, with the lift where the arm
+    cannot. A level hand may be under a board: it rises a little and comes back first.
+    """
+    start = arm.palm
+    level = is_level(start.rotation)
+    heights = (_RAISE_M,) if level else _RISES_M
+    for height in heights:
+        try:
+            way = line_way(arm, arm.q, start.raised(height))
+        except NoPathError:
+            continue
+        yield from follow(arm, way, "raise", _GENTLE)
+        break
+    missing = heights[0] - float(arm.palm.position[2] - start.position[2])
+    if missing > _RAISE_M / 2:
+        yield from raise_lift(robot, robot.lift_m + missing)
+    if level:
+        yield from _try_line(arm, backed(arm.palm, 2 * BACK_M), "raise")
 
 
 def _carry(robot: MobileManipulator, arm: MobileArm) -> Steps:
     """Bring what is held close to the body, upright as it is."""
     now = arm.palm
-    x, y, z = _CARRY["level" if _is_level(now) else "down"]
-    ahead = 0.0 if _is_level(now) else _azimuth(now.rotation[:, 0])
-    turn = ahead - _azimuth(now.rotation[:, 2 if _is_level(now) else 0])
+    x, y, z = _CARRY["level" if is_level(now.rotation) else "down"]
+    ahead = 0.0 if is_level(now.rotation) else _azimuth(now.rotation[:, 0])
+    turn = ahead - _azimuth(now.rotation[:, 2 if is_level(now.rotation) else 0])
     goal = Pose(np.array([x, _sign(arm) * y, z]), turned(now.rotation, turn))
     try:
         arm.see()
@@ -191,38 +217,20 @@ def _first_place(
 ) -> tuple[JointPath, Array, Array, Array] | NoPathError | None:
     """The first place that can be planned: ways to it, in, down, and out with an empty hand."""
     nearest: NoPathError | None = None
-    for one in placements[:_TARGETS]:
-        at = robot.to_base(one.position).position + np.array([0.0, 0.0, arm.above])
-        for rotation in _rotations_at(robot, arm, at, one):
-            pose = arm.lowered(Pose(at, rotation))
-            over = pose.raised(0.03 if one.inward is not None else _OVER_M)
-            before = backed(over, _INTO_M) if one.inward is not None else over.raised(0.02)
+    for one in placements[:MOST_TARGETS]:
+        for way in put_ways(arm.held, one, BasePose(*robot.pose)):
+            before, over, put, below, out = (_lowered(arm, pose) for pose in way.poses)
             try:
-                q = solve_pose(arm, pose)
+                q = solve_pose(arm, put)
                 down = line_way(arm, q, over)[::-1]
                 enter = line_way(arm, down[0], before)[::-1]
-                below = line_way(arm, q, pose.raised(-0.02))
-                leave = line_way(arm, q, backed(pose, _INTO_M if _is_level(pose) else _OVER_M))
+                lower = np.concatenate([down, line_way(arm, q, below)[1:]])
+                leave = line_way(arm, q, out)
                 arm.see()
-                way = joint_way(arm, arm.q, enter[0])
-                return way, enter, np.concatenate([down, below[1:]]), leave
+                return joint_way(arm, arm.q, enter[0]), enter, lower, leave
             except NoPathError as error:
                 nearest = nearest or error
     return nearest
-
-
-def _rotations_at(
-    robot: MobileManipulator, arm: MobileArm, at: Array, one: Placement
-) -> list[Array]:
-    """Rotations of the palm that keep what it holds upright, in the base's frame."""
-    now = arm.palm.rotation
-    axis = 2 if _is_level(arm.palm) else 0
-    ahead = math.atan2(at[1], at[0] + 0.1)
-    if one.inward is not None:
-        yaw = robot.pose[2]
-        ahead = math.atan2(one.inward[1], one.inward[0]) - yaw
-    turns = (0.0, 0.3, -0.3, 0.6, -0.6) if axis == 2 else (0.0, 0.8, -0.8, math.pi / 2)
-    return [turned(now, ahead + turn - _azimuth(now[:, axis])) for turn in turns]
 
 
 def _pushed_up(arm: MobileArm) -> bool:
@@ -245,7 +253,7 @@ def pull(robot: MobileManipulator, thing: str) -> Stages:
     kept, moved = arm.gripped, math.dist(start[:2], robot.pose[:2])
     arm.open()
     yield from hold_still(arm, _RELEASE_S, "release")
-    yield from _try_line(arm, backed(arm.palm, _BACK_M), "retreat")
+    yield from _try_line(arm, backed(arm.palm, BACK_M), "retreat")
     yield from _go_home(robot, arm)
     if kept:
         return None
@@ -278,8 +286,8 @@ def _go_home(robot: MobileManipulator, arm: MobileArm) -> Steps:
     yield from follow_all(arm, way, "return")
 
 
-def _is_level(pose: Pose) -> bool:
-    return float(pose.rotation[2, 2]) > -0.6
+def _lowered(arm: MobileArm, pose: HandPose) -> Pose:
+    return arm.lowered(Pose(pose.position, pose.rotation))
 
 
 def _azimuth(direction: Array) -> float:

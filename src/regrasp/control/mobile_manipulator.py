@@ -25,6 +25,7 @@ from regrasp.control.joint_servos import JointServos
 from regrasp.control.seed_postures import SeedPostures
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
+from regrasp.core.grounding import HeldThing
 
 __all__ = [
     "CLOSED_M",
@@ -106,6 +107,11 @@ class MobileManipulator:
     def lift_m(self) -> float:
         """The height of the lift."""
         return float(self._servos.q[0])
+
+    @property
+    def lift_range(self) -> tuple[float, float]:
+        """The lowest and the highest position (m) of the lift."""
+        return float(self._servos.low[0]), float(self._servos.high[0])
 
     def to_base(self, position: Array, rotation: Array | None = None) -> Pose:
         """A pose of the odometry's frame, in the base's frame now."""
@@ -203,6 +209,11 @@ class MobileArm:
     def palm(self) -> Pose:
         """The pose of the palm, with the lift at zero."""
         return self.kinematics.pose(self.q)
+
+    @property
+    def held(self) -> HeldThing:
+        """What its skill took, as the palm has it now."""
+        return HeldThing(self.thing, self.side, self.palm.rotation, self.above)
 
     def begin(self) -> None:
         """Start from the present posture."""

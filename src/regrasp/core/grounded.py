@@ -199,8 +199,11 @@ class PredicateGrounding(Protocol):
         """Take new pictures and readings: what `ground` says is about them from now on."""
         ...
 
-    def expect(self, facts: State) -> None:
-        """A person said these facts: things are looked for there until they are seen."""
+    def expect(self, facts: State, wanted: State = frozenset()) -> None:
+        """A person said these facts: things are looked for there until they are taken.
+
+        The `wanted` facts shall become true: things are grasped so that they can.
+        """
         ...
 
     def can_ground(self, fact: Fact) -> bool:

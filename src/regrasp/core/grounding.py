@@ -11,14 +11,17 @@ pose of a camera: x ahead and y to the left of where the robot started, z up fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage, Robot
 
-__all__ = ["FloorPath", "GraspTarget", "GroundedRobot", "Grounding", "NoGrounding", "Placement"]
+__all__ = [
+    "FloorPath", "GraspTarget", "GroundedRobot", "Grounding", "HeldThing", "NoGrounding",
+    "Placement", "Stand", "no_stand",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,31 @@ class Placement:
     inward: Array | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldThing:
+    """A thing in the hand of an `arm`: the palm's `rotation` (3, 3) in the frame of the base,
+
+    and how high (m) the palm is `above` the foot of the thing.
+    """
+
+    name: str
+    arm: str
+    rotation: Array
+    above: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """From where a hand reaches something: turn to `heading` (rad), `drive` straight (m), and
+
+    bring the lift to a height (m).
+    """
+
+    heading: float
+    drive: float
+    lift: float
+
+
 class Grounding(Protocol):
     """What perception knows of things by name, in the frame of the robot's odometry now."""
 
@@ -82,6 +110,10 @@ class Grounding(Protocol):
         """A person said where a thing is: it is looked for there until it is seen."""
         ...
 
+    def intend(self, thing: str, place: str) -> None:
+        """A thing shall go to a place: it is grasped so that a hand can put it there."""
+        ...
+
     def in_view(self, thing: str) -> bool:
         """Take a picture now: is the thing in it?"""
         ...
@@ -103,12 +135,31 @@ class Grounding(Protocol):
         ...
 
 
+def no_stand(thing: str) -> Stand | None:
+    """None: nobody knows from where a hand reaches it."""
+    return None
+
+
 @runtime_checkable
 class GroundedRobot(Robot, Protocol):
     """A robot whose skills take their geometry from perception."""
 
-    def ground(self, grounding: Grounding) -> None:
-        """Take the evidence behind the arguments of later skills from `grounding`."""
+    def ground(
+        self, grounding: Grounding, stand_for: Callable[[str], Stand | None] = no_stand
+    ) -> None:
+        """Take the evidence behind the arguments of later skills from `grounding`.
+
+        `stand_for` says from where a hand reaches a thing or a place, for the skill that moves the
+        base there.
+        """
+        ...
+
+    def lift_range(self) -> tuple[float, float]:
+        """The lowest and the highest position (m) of its lift; 0 and 0 without one."""
+        ...
+
+    def held(self) -> tuple[HeldThing, ...]:
+        """What its hands hold, as they hold it; felt by the grippers."""
         ...
 
     def survey(self) -> Iterator[CameraImage]:
@@ -116,6 +167,10 @@ class GroundedRobot(Robot, Protocol):
 
         Their poses are in the frame of the odometry, as those of `look`.
         """
+        ...
+
+    def survey_key(self) -> str:
+        """Equal for two robots exactly if their surveys have the same pictures."""
         ...
 
 
@@ -138,6 +193,9 @@ class NoGrounding:
         """Nothing."""
 
     def expect(self, thing: str, place: str) -> None:
+        """Nothing."""
+
+    def intend(self, thing: str, place: str) -> None:
         """Nothing."""
 
     def in_view(self, thing: str) -> bool:

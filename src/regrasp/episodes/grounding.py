@@ -29,7 +29,7 @@ from regrasp.perception.grasp_sampling import Gripper
 from regrasp.perception.grounded_predicates import ArmReach, GroundedPredicates
 from regrasp.perception.kind_segments import KINDS, KindSegments, kind_of_text
 from regrasp.perception.occupancy import Footprint
-from regrasp.perception.perceived_grounding import PerceivedGrounding
+from regrasp.perception.perceived_grounding import PerceivedGrounding, RoomsMap
 from regrasp.perception.voxel_map import VoxelMap
 from regrasp.worlds.world import World
 
@@ -50,9 +50,10 @@ def connect_grounding(setting: Setting, *, oracle: bool = False) -> PredicateGro
     if not isinstance(robot, GroundedRobot):
         return None
     evidence = oracle_grounding(setting) if oracle else perceived_grounding(setting)
-    robot.ground(evidence)
     world = setting.world
-    return EvidencePredicates(robot, evidence, lambda: arm_maps(world))
+    predicates = EvidencePredicates(robot, evidence, lambda: arm_maps(world), robot.lift_range())
+    robot.ground(evidence, predicates.stand_for)
+    return predicates
 
 
 def mapped_domain(setting: Setting, grounding: PredicateGrounding | None) -> SkillDomain:
@@ -85,9 +86,19 @@ def perceived_grounding(
         VoxelMap(low, high),
     )  # fmt: skip
     if pictures is None and isinstance(robot, GroundedRobot):
-        pictures = robot.survey()
+        key = robot.survey_key()
+        if key not in _LAST_MAP:
+            made.absorb(robot.survey())
+            _LAST_MAP.clear()
+            _LAST_MAP[key] = made.rooms()
+        made.enter(_LAST_MAP[key])
+        return made
     made.absorb(pictures or ())
     return made
+
+
+_LAST_MAP: dict[str, RoomsMap] = {}
+"""The last map that this process made, by the key of its pictures: the tasks of a seed share it."""
 
 
 def _kind_of(name: str) -> NamedKind:

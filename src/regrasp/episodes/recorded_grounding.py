@@ -48,9 +48,9 @@ class RecordedGrounding:
         """See `PredicateGrounding`."""
         self._inner.look()
 
-    def expect(self, facts: State) -> None:
+    def expect(self, facts: State, wanted: State = frozenset()) -> None:
         """See `PredicateGrounding`."""
-        self._inner.expect(facts)
+        self._inner.expect(facts, wanted)
 
     def can_ground(self, fact: Fact) -> bool:
         """See `PredicateGrounding`."""

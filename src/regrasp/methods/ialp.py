@@ -46,10 +46,9 @@ def ialp(
 ) -> Claim:
     """IALP on any robot, and its two ablations.
 
-    Without `feasibility` the language model gets no feasibility predicate, and no candidate is
-    refused for one. Without `selection` the first candidate that passes is taken, not the
-    likeliest. `candidates` is K; `per_token` divides the log-probability by the number of tokens.
-    `named` are the objects that the instruction names, `stated` says where it has them.
+    Without `feasibility` no feasibility predicate is shown, and no candidate is refused for one.
+    Without `selection` the first feasible candidate is taken. `candidates` is K; `per_token` makes
+    the score a mean. `named` are the objects of the instruction, `stated` says where they are.
     """
     domain, known = assignment.domain, assignment.robot.knowledge()
     if assignment.goal is None:
@@ -59,9 +58,10 @@ def ialp(
             stated=stated_places(assignment.instruction, domain, known),
         )  # fmt: skip
         return follow_instruction(assignment, again, look_at_end=False)
-    told = stated - {literal.fact for literal in assignment.goal.literals}
+    wanted = frozenset(literal.fact for literal in assignment.goal.literals if literal.positive)
+    told = stated - wanted
     if assignment.grounding is not None:
-        assignment.grounding.expect(told)
+        assignment.grounding.expect(told, wanted)
     objects = task_objects(assignment.goal, named, domain, known)
     rules = domain.rules([one for one in known if one.name in objects])
     goal = goal_condition(assignment.goal, domain, known)
@@ -76,10 +76,7 @@ def ialp(
 
 @dataclass(slots=True)
 class Ialp:
-    """One run of at most `max_actions`; an action that failed `max_failures` times is infeasible.
-
-    `problem` has the objects and the goal; its `:init` is rebuilt before every action.
-    """
+    """A run: an action with `max_failures` failures in the last `memory` actions is infeasible."""
 
     assignment: Assignment
     problem: Problem
@@ -88,20 +85,22 @@ class Ialp:
     believed: State
     max_actions: int = 60
     max_failures: int = 3
-    failures: Counter[Action] = field(default_factory=Counter)
+    memory: int = 8
+    failures: list[tuple[int, Action]] = field(default_factory=list)
 
     def run(self) -> Claim:
         """Observe, choose and act until the goal is observed, or a person is needed in vain."""
         before: tuple[Action, State] | None = None
         for step in range(self.max_actions):
             state = self.present.observe(self.believed)  # s_t: promptable and grounded predicates
-            if before is not None and before[1] == state:
-                self.failures[before[0]] += 1  # it changed nothing that is observed
+            if before is not None and before[1] == state:  # it changed nothing that is observed
+                self.failures.append((step, before[0]))
             problem = replace(self.problem, init=state)  # P
             if self.present.rules.holds(self.problem.goal, state):
                 seen = self.present.is_observed(self.problem.goal, state)
                 return Claim(True, f"after {step} actions", seen=seen, believed=state)
-            tired = [one for one, count in self.failures.items() if count >= self.max_failures]
+            recent = Counter(one for at, one in self.failures if step - at <= self.memory)
+            tired = [one for one, count in recent.items() if count >= self.max_failures]
             chosen = self.choice.choose(self.assignment.instruction, problem, step, tired)  # a_t*
             self.emit_choice(chosen)
             if isinstance(chosen, Impasse):
@@ -110,28 +109,28 @@ class Ialp:
                 self.failures.clear()
                 self.believed, before = state, None
                 continue
-            failed = self.failures[chosen]
-            self.believed = self.act(chosen, state)
-            before = (chosen, state) if self.failures[chosen] == failed else None
+            self.believed, done = self.act(chosen, state)
+            before = (chosen, state) if done else None
+            if not done:
+                self.failures.append((step, chosen))
         return Claim(False, f"after {self.max_actions} actions, the most there may be")
 
-    def act(self, action: Action, state: State) -> State:
-        """Execute an action; what is believed after it, until it is observed."""
+    def act(self, action: Action, state: State) -> tuple[State, bool]:
+        """Execute an action: what is believed until it is observed, and whether it succeeded."""
         domain, emit = self.assignment.domain, self.assignment.emit
         emit(StepStarted(domain.describe(action), "arm"))
         report = run_skill(self.assignment.robot, domain.open_skill(action))
         if report.outcome is Outcome.SUCCEEDED:
-            return self.present.rules.successor(state, domain.chosen(action, report.action))
-        self.failures[action] += 1
+            return self.present.rules.successor(state, domain.chosen(action, report.action)), True
         if report.feedback is not None:
             emit(FeedbackGiven(domain.describe(action), report.feedback))
         concerned = self.present.rules.preconditions(action, state)
         denied = domain.denied_literals(report, concerned)
-        self.present.denied = frozenset(one.fact for one in denied)
-        return state - self.present.denied
+        self.present.denied = frozenset(each.fact for each in denied)
+        return state - self.present.denied, False
 
     def alert(self, impasse: Impasse) -> bool:
-        """Hand over to a person with what is wrong; whether the robot shall try again."""
+        """Tell a person what is wrong; whether the robot shall try again."""
         robot, emit = self.assignment.robot, self.assignment.emit
         wrong = Feedback(FeedbackLevel.LOGICAL, FailureCode.UNMET_PRECONDITION, str(impasse))
         emit(FeedbackGiven("alert", wrong))

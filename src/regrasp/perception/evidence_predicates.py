@@ -7,7 +7,7 @@
 | `detected(x)` | x is in the picture that is taken now |
 | `graspable(x)` | x has a grasp |
 | `placeable(x)` | x has a free place |
-| `reachable(x)` | an arm has a posture for one of those grasps or places |
+| `reachable(x)` | an arm has postures for one of those grasps, or to put what it holds there |
 
 The evidence comes through `core.grounding.Grounding`, so `graspable(book)` and `grasp(book)` rest
 on the same grasps. An oracle behind that seam gives the predicates of perfect perception.
@@ -17,11 +17,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from regrasp.core.arrays import Array
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.fact import Fact, State
 from regrasp.core.grounded import (
@@ -35,11 +34,21 @@ from regrasp.core.grounded import (
     ReachEvidence,
     ScoredGrasp,
 )
-from regrasp.core.grounding import FloorPath, GraspTarget, Grounding, Placement
+from regrasp.core.grounding import (
+    FloorPath,
+    GraspTarget,
+    GroundedRobot,
+    Grounding,
+    HeldThing,
+    Placement,
+    Stand,
+)
 from regrasp.core.object_description import Affordance
+from regrasp.core.put_poses import MOST_TARGETS, put_ways, taking_ways
 from regrasp.core.robot import JointReading, Robot
 from regrasp.perception.facts import holds_something
 from regrasp.perception.grounded_predicates import ArmReach
+from regrasp.perception.hand_ways import HandWay, best_reach, best_stand, hands_over
 
 __all__ = ["EvidencePredicates", "base_pose", "lift_height"]
 
@@ -48,10 +57,7 @@ _RELATIONS = ("on", "in", "opened")
 _PREDICATES = (*_SIX, *_RELATIONS)
 _AT_M, _FACING = 1.1, 1.5  # m from the base to a thing, rad off its heading
 _OPEN_M = 0.10
-_HAND_OVER_M = 0.08  # of the palm over a place, where nothing is known of what is held
-_TILTS = (0.0, 0.5, 1.0)
-_YAWS = 8
-_HALF_TURN = np.diag([-1.0, -1.0, 1.0])  # the fingers of a hand are alike
+_STAND_TARGETS = 4  # grasps or places that a stand is looked for
 
 
 def base_pose(reading: JointReading) -> BasePose:
@@ -73,6 +79,7 @@ class EvidencePredicates:
     robot: Robot
     evidence: Grounding
     arms: Callable[[], Mapping[str, ArmReach]]
+    lift_range: tuple[float, float] = (0.0, 0.0)
     _reading: JointReading | None = None
     _found: dict[Fact, Grounded] = field(default_factory=dict)
     _grasps: dict[str, tuple[GraspTarget, ...]] = field(default_factory=dict)
@@ -88,11 +95,12 @@ class EvidencePredicates:
         self._reading = self.robot.joints()
         self._found, self._grasps, self._places = {}, {}, {}
 
-    def expect(self, facts: State) -> None:
+    def expect(self, facts: State, wanted: State = frozenset()) -> None:
         """See `PredicateGrounding`."""
-        for fact in facts:
-            if fact.predicate in ("on", "in"):
-                self.evidence.expect(*fact.args)
+        for known, tell in ((facts, self.evidence.expect), (wanted, self.evidence.intend)):
+            for fact in known:
+                if fact.predicate in ("on", "in"):
+                    tell(*fact.args)
 
     def can_ground(self, fact: Fact) -> bool:
         """See `PredicateGrounding`: where a thing is, is told by a look at it, with empty hands.
@@ -185,31 +193,64 @@ class EvidencePredicates:
         return True, f"{len(places)} free places.", shown
 
     def _reachable(self, name: str) -> _Finding:
-        if self._is_taken(name):
-            poses = [
-                HandPose(one.position, one.rotation @ turn)
-                for one in self._grasps_of(name)
-                for turn in (np.eye(3), _HALF_TURN)
-            ]
-        else:
-            places = self._places_on(name)
-            poses = [hand for one in places for hand in _hands_over(one, self._base)]
-        if not poses:
+        ways = self._ways_to(name, self._base)
+        if not ways:
             return False, "there is no pose of a hand for it.", None
         assert self._reading is not None
-        base, lift = self._base, np.array([0.0, 0.0, lift_height(self._reading)])
-        positions = (np.array([one.position for one in poses]) - base.position) @ base.rotation
-        rotations = base.rotation.T @ np.array([one.rotation for one in poses])
-        best = ReachEvidence("", poses[0], 0.0, 0)
-        for arm, reach in self.arms().items():
-            index = reach.query(positions, rotations, mount_offset=lift)
-            for k in map(int, np.flatnonzero(index.reachable)):
-                if not best.arm or index.manipulability[k] > best.index:
-                    share = float(index.manipulability[k])
-                    best = ReachEvidence(arm, poses[k], share, int(index.visits[k]))
-        if not best.arm:
-            return False, f"no arm reaches one of {len(poses)} poses.", best
-        return True, f"the {best.arm} arm reaches it.", best
+        best = best_reach(ways, self.arms(), lift_height(self._reading))
+        if best is None:
+            nearest = ReachEvidence("", self._out(ways[0].shown), 0.0, 0)
+            return False, f"no arm has a way for one of {len(ways)} poses.", nearest
+        found = replace(best, pose=self._out(best.pose))
+        return True, f"the {best.arm} arm reaches it.", found
+
+    def stand_for(self, name: str) -> Stand | None:
+        """From where an arm reaches a thing or a place; None if it is not in view, or nowhere."""
+        self.look()
+        targets = self._grasps_of(name) if self._is_taken(name) else self._places_on(name)
+        if not targets:
+            return None
+        target = np.mean([one.position for one in targets[:_STAND_TARGETS]], axis=0)
+        assert self._reading is not None
+        lift = lift_height(self._reading), *self.lift_range
+        return best_stand(
+            lambda base: self._ways_to(name, base, _STAND_TARGETS), self.arms(), target,
+            self._base, lift,
+        )  # fmt: skip
+
+    def _ways_to(self, name: str, base: BasePose, most: int = MOST_TARGETS) -> list[HandWay]:
+        """What a hand does at a thing, in the frame of the base: as the robot's skills do it.
+
+        A free hand takes it, or the hand that holds something puts that there. With empty hands,
+        any hand over a place counts.
+        """
+        held = self._held
+        if self._is_taken(name):
+            arms = [arm for arm in self.arms() if all(one.arm != arm for one in held)]
+            return [
+                HandWay(arm, way, way[-1])
+                for target in self._grasps_of(name)[:most]
+                for way in taking_ways(target, base)
+                for arm in arms
+            ]
+        places = self._places_on(name)[:most]
+        if held:
+            return [
+                HandWay(thing.arm, way.poses, way.put)
+                for thing in held
+                for place in places
+                for way in put_ways(thing, place, base)
+            ]
+        return [HandWay("", (hand,), hand) for one in places for hand in hands_over(one, base)]
+
+    @property
+    def _held(self) -> tuple[HeldThing, ...]:
+        return self.robot.held() if isinstance(self.robot, GroundedRobot) else ()
+
+    def _out(self, pose: HandPose) -> HandPose:
+        """A pose of the base's frame in the frame of the odometry."""
+        base = self._base
+        return HandPose(base.apply(pose.position), base.rotation @ pose.rotation)
 
     def _is_taken(self, name: str) -> bool:
         """Whether a hand takes it, or pulls at it; on other things it puts something."""
@@ -234,22 +275,3 @@ _Finding = tuple[bool, str, GroundedEvidence | None]
 def _path_evidence(path: FloorPath) -> PathEvidence:
     points = np.array(path.points, float).reshape(-1, 2)
     return PathEvidence(points, float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum()))
-
-
-def _hands_over(place: Placement, base: BasePose) -> list[HandPose]:
-    """Hands over a place: from above and tilted towards it, or level into a shelf."""
-    away: Array = place.position[:2] - base.position[:2]
-    ahead = math.atan2(away[1], away[0])
-    if place.inward is not None:
-        ahead = math.atan2(place.inward[1], place.inward[0])
-    tilts = (1.2, math.pi / 2) if place.inward is not None else _TILTS
-    hands = []
-    for tilt in tilts:
-        for yaw in ahead + np.linspace(-0.8, 0.8, _YAWS):
-            into = np.array([math.cos(yaw), math.sin(yaw), 0.0])
-            approach = math.sin(tilt) * into - math.cos(tilt) * np.array([0.0, 0.0, 1.0])
-            closing = np.array([-math.sin(yaw), math.cos(yaw), 0.0])
-            rotation = np.stack([np.cross(closing, approach), closing, approach], axis=1)
-            over = place.position + np.array([0.0, 0.0, _HAND_OVER_M])
-            hands.append(HandPose(over, rotation))
-    return hands

@@ -29,7 +29,7 @@ __all__ = [
 
 _WALL_M, _WALL_CELLS = 1.78, 1.5  # height from which a column is a wall; cells around it
 _FOOT_M = 0.10
-_LEAST_COLUMNS = 8
+_LEAST_COLUMNS, _LEAST_TOP = 8, 60
 _TURNS = 30  # directions of a box that are tried within a quarter turn
 _LEAST_FIT = 0.25
 _TOP_M, _TOP_SHARE = 0.08, 0.12  # thickness of the top layer, and how many columns reach it
@@ -138,9 +138,39 @@ def furniture_pieces(voxels: VoxelMap) -> tuple[FurniturePiece, ...]:
     pieces = []
     for label in np.unique(labels[standing]):
         columns = np.argwhere((labels == label) & standing)
-        if len(columns) >= _LEAST_COLUMNS:
-            pieces.append(_piece(voxels, columns, body, tall))
+        if len(columns) < _LEAST_COLUMNS:
+            continue
+        whole = _piece(voxels, columns, body, tall)
+        parts = [whole] if _fits(whole) else []
+        for some in [] if parts else _of_one_height(columns, body, standing.shape):
+            part = _piece(voxels, some, body, tall)
+            if _fits(part) and all(part.distance(one.centre) > 0.0 for one in parts):
+                parts.append(part)
+        pieces += parts or [whole]
     return tuple(sorted(pieces, key=lambda one: -float(np.prod(one.sizes))))
+
+
+def _fits(piece: FurniturePiece) -> bool:
+    return any(kind.fit(piece) >= _LEAST_FIT for kind in FURNITURE.values())
+
+
+def _of_one_height(columns: Indices, body: Bits, shape: tuple[int, ...]) -> list[Indices]:
+    """The connected columns whose tops are equally high: a table, without the wall beside it.
+
+    A wall whose upper part no picture shows is not told from furniture by its height.
+    """
+    rows, across = columns.T
+    tops = body.shape[2] - 1 - body[rows, across][:, ::-1].argmax(axis=1)
+    found = []
+    for level in np.unique(tops):
+        alike = np.zeros(shape, bool)
+        chosen = np.abs(tops - level) <= 1
+        alike[rows[chosen], across[chosen]] = True
+        labels = grid_components(alike)
+        names, counts = np.unique(labels[alike], return_counts=True)
+        large = names[counts >= _LEAST_TOP]
+        found += [np.argwhere(labels == name) for name in large]
+    return sorted(found, key=len, reverse=True)
 
 
 def _piece(voxels: VoxelMap, columns: Indices, body: Bits, tall: Bits) -> FurniturePiece:
@@ -198,17 +228,22 @@ def _front(voxels: VoxelMap, tall: Bits, yaw: float, centre: Array, sizes: Array
 def assign_pieces(
     names: Iterable[NamedKind], pieces: Iterable[FurniturePiece]
 ) -> dict[str, FurniturePiece]:
-    """The piece of each name, the best fit first; a piece has one name."""
+    """The piece of each name, the best fit first; a piece has one name.
+
+    Shape decides whether a piece can be it, colour only which: light changes colours, so that the
+    last table is the wooden one although it looks red.
+    """
     listed = list(pieces)
     fits = []
     for one in names:
         if one.kind in FURNITURE:
             for number, piece in enumerate(listed):
                 fit = FURNITURE[one.kind].fit(piece)
-                if one.colour is not None and fit > 0.0:
+                if fit < _LEAST_FIT:
+                    continue
+                if one.colour is not None:
                     fit *= min(1.0, 0.1 + 0.9 * colour_share(piece.colours, one.colour) / _PALE)
-                if fit >= _LEAST_FIT:
-                    fits.append((fit, one.name, number))
+                fits.append((fit, one.name, number))
     found: dict[str, FurniturePiece] = {}
     taken: set[int] = set()
     for _, name, number in sorted(fits, key=lambda one: -one[0]):

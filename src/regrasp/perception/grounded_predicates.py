@@ -75,11 +75,11 @@ class Look:
     scene: PointCloud
 
     @classmethod
-    def of(cls, images: Sequence[CameraImage]) -> Look:
-        """One look with one or more cameras."""
+    def of(cls, images: Sequence[CameraImage], stride: int | None = None) -> Look:
+        """One look with one or more cameras; every `stride`-th pixel, or as many as are needed."""
         if not images:
             raise ValueError("a look needs at least one picture with depth")
-        clouds = tuple(point_cloud(image, stride=_stride(image)) for image in images)
+        clouds = tuple(point_cloud(image, stride=stride or _stride(image)) for image in images)
         scene = clouds[0]
         for cloud in clouds[1:]:
             scene = scene.joined(cloud)
@@ -119,10 +119,10 @@ class GroundedPredicates:
             return Grounded(fact, False, f"{_plain(name)} is not detected.")
         return self.grasps_on(look, name, cloud)
 
-    def grasps_on(self, look: Look, name: str, cloud: PointCloud) -> Grounded:
-        """Whether two fingers can close on the points `cloud` of it."""
+    def grasps_on(self, look: Look, name: str, cloud: PointCloud, *, count: int = 12) -> Grounded:
+        """Whether two fingers can close on the points `cloud` of it; at most `count` grasps."""
         fact = Fact.of("graspable", name)
-        grasps = sample_grasps(cloud, look.scene, self.rng, self.gripper)
+        grasps = sample_grasps(cloud, look.scene, self.rng, self.gripper, count=count)
         good = [grasp for grasp in grasps if grasp.score >= self.limits.graspable]
         if not good:
             return Grounded(

@@ -117,7 +117,7 @@ class KindSegments:
 
     network: Callable[[], KindNetwork]
     others: AttributeVocabulary = field(default_factory=AttributeVocabulary)
-    _last: tuple[CameraImage, Floats] | None = None
+    _last: tuple[CameraImage, Floats, npt.NDArray[np.int64]] | None = None
 
     def embed_text(self, text: str) -> Floats:
         """See `OpenVocabulary`: the kind, then the colour."""
@@ -131,7 +131,7 @@ class KindSegments:
 
     def embed_patches(self, image: CameraImage) -> Floats:
         """See `OpenVocabulary`: the share of each kind and colour in patches of 5 × 5 pixels."""
-        shares = self._shares(image)
+        shares, _ = self._shares(image)
         rows, columns = _thinned(image.depth.shape)
         colours = np.eye(len(COLOURS), dtype=np.float32)[
             colour_numbers(image.rgb[rows][:, columns])
@@ -146,9 +146,9 @@ class KindSegments:
         kind = kind_of_text(text)
         if not kind:
             return self.others.segments(image, text)
-        shares = self._shares(image)
+        shares, kinds = self._shares(image)
         rows, columns = _thinned(image.depth.shape)
-        own = shares.argmax(axis=0) == kind
+        own = kinds == kind
         if int(own.sum()) < _LEAST_PIXELS:
             return ()
         colour = Description.of(text).colour
@@ -165,8 +165,11 @@ class KindSegments:
             found.append(Segment(_enlarged(whole, image.depth.shape), score))
         return tuple(sorted(found, key=lambda one: -one.score))
 
-    def _shares(self, image: CameraImage) -> Floats:
-        """The shares (kinds, 120, 160) of a picture; the last picture is remembered."""
+    def _shares(self, image: CameraImage) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The shares (kinds, 120, 160) of a picture, and the likeliest kind of each pixel.
+
+        The last picture is remembered.
+        """
         if self._last is None or self._last[0] is not image:
             regions = regions_of(image)
             width, height = SIZE
@@ -175,11 +178,12 @@ class KindSegments:
             if regions:
                 rows, columns = _thinned(regions[0].labels.shape)
                 labels = regions[0].labels[rows][:, columns].ravel()
-                shares = self.network()(surface_features(image, regions))
-                for region, share in zip(regions, shares, strict=True):
+                found = self.network()(surface_features(image, regions))
+                for region, share in zip(regions, found, strict=True):
                     painted[labels == region.label] = share
-            self._last = image, painted.T.reshape(len(KINDS), height, width)
-        return self._last[1]
+            shares = painted.T.reshape(len(KINDS), height, width)
+            self._last = image, shares, painted.argmax(axis=1).reshape(height, width)
+        return self._last[1], self._last[2]
 
 
 def _parts(own: Bits, depth: Floats) -> list[Bits]:

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from regrasp.core.arrays import Array
 from regrasp.core.grounded import BasePose, Bits, GraspEvidence, MaskEvidence
-from regrasp.core.grounding import FloorPath, GraspTarget, Placement
+from regrasp.core.grounding import FloorPath, GraspTarget, GroundedRobot, Placement
+from regrasp.core.put_poses import MOST_TARGETS, is_level
 from regrasp.core.robot import CameraImage, Robot
 from regrasp.perception.astar import cheapest_path, straightened
 from regrasp.perception.evidence_predicates import base_pose
+from regrasp.perception.expected_places import ExpectedPlaces
 from regrasp.perception.furniture import (
     FurniturePiece,
     NamedKind,
@@ -34,20 +37,33 @@ from regrasp.perception.point_cloud import PointCloud, point_cloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
 from regrasp.perception.sightings import Sightings
-from regrasp.perception.supports import ON_TOP_M, support_at
+from regrasp.perception.supports import ON_TOP_M, foot_height, support_at, thing_on
 from regrasp.perception.voxel_map import VoxelMap
 
-__all__ = ["PerceivedGrounding"]
+__all__ = ["PerceivedGrounding", "RoomsMap"]
 
 _STAND_M, _FARTHEST_M, _LEAST_GAP_M = 0.62, 1.35, 0.05
 _OWN_BODY_M = 1.1  # nearer than this, a picture may show the robot's own arms
 _ROOM_M, _HEIGHT_M = (0.10, 0.07), 0.25  # radius and height of the room for a thing
+_MAPPING_STRIDE = 2  # of the pixels of a tour's picture
 _LEAST_SEEN = 80  # points of a piece of furniture that is in view
 _EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
 _HANDLE_BELOW_M = 0.11  # of the handle of a chest below its top
+_MANY_SEEN, _NEAR_M = 2000, 1.5  # points of a place that is looked at, and from how far
 _BY_PLACE = 0.65  # the score of a thing that is where a person said, not told by its looks
 _HANGERS = ("hanger",)
 _CLOSED = ("drawer",)
+_FROM_FRONT = ("bookshelf",)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomsMap:
+    """What is known of the rooms before a task: the map, where things were seen, the furniture."""
+
+    voxels: VoxelMap
+    seen: Sightings
+    pieces: dict[str, FurniturePiece]
+    matcher: MapMatcher | None
 
 
 @dataclass(slots=True)
@@ -65,7 +81,8 @@ class PerceivedGrounding:
     """The frame of the odometry in the frame of the map."""
     relocalised: int = 0
     """How often the robot found itself again after it was lost."""
-    _expected: dict[str, str] = field(default_factory=dict)
+    expected: ExpectedPlaces = field(default_factory=ExpectedPlaces)
+    _intended: dict[str, str] = field(default_factory=dict)
     _matcher: MapMatcher | None = None
     _look: tuple[float, Look] | None = None
     _grid: tuple[int, OccupancyGrid] | None = None
@@ -75,9 +92,19 @@ class PerceivedGrounding:
         """Make the map from the pictures of a tour."""
         for image in images:
             self.voxels.fuse(image, BasePose())
-            self._remember(Look.of([image]))
+            self._remember(Look.of([image], stride=_MAPPING_STRIDE))
         self.pieces = assign_pieces(self.kinds.values(), furniture_pieces(self.voxels))
         self._matcher = MapMatcher(self.voxels)
+
+    def rooms(self) -> RoomsMap:
+        """A copy of the map as it is now."""
+        return deepcopy(RoomsMap(self.voxels, self.seen, self.pieces, self._matcher))
+
+    def enter(self, rooms: RoomsMap) -> None:
+        """Begin with a copy of a map that was made before."""
+        own = deepcopy(rooms)
+        self.voxels, self.seen, self.pieces = own.voxels, own.seen, own.pieces
+        self._matcher = own.matcher
 
     # ---- navigation ----------------------------------------------------------------------------
 
@@ -132,7 +159,11 @@ class PerceivedGrounding:
 
     def expect(self, thing: str, place: str) -> None:
         """See `Grounding.expect`."""
-        self._expected[thing] = place
+        self.expected.add(thing, place)
+
+    def intend(self, thing: str, place: str) -> None:
+        """See `Grounding.intend`."""
+        self._intended[thing] = place
 
     def refresh(self) -> None:
         """See `Grounding.refresh`."""
@@ -152,9 +183,21 @@ class PerceivedGrounding:
             edge = piece.front_point(piece.top)
             edge[:2] -= _EDGE_M * piece.front
             return edge
-        found = self.seen.of(thing)
-        told = self._expected.get(thing)
+        found, told = self._seen_at(thing), self.expected.of(thing)
         return self._place(told) if found is None and told is not None and told != thing else found
+
+    def _seen_at(self, thing: str) -> Array | None:
+        """Where a thing was seen (3,); only at the place where a person said that it is."""
+        places, told = self.seen.all_of(thing), self.expected.of(thing)
+        if told in self.pieces:
+            places = [one for one in places if self._support(one) == told]
+        return next(iter(places), None)
+
+    def _support(self, at: Array) -> str:
+        """The piece or stand that supports a thing at a position (3,); "" for none."""
+        hangers = [name for name, one in self.kinds.items() if one.kind in _HANGERS]
+        stands = {name: self.seen.of(name) for name in hangers}
+        return support_at(at, self.pieces, {n: one.kind for n, one in self.kinds.items()}, stands)
 
     def _front(self, thing: str, target: Array) -> Array | None:
         """The direction (2,) from which a thing is worked on; None if nothing decides."""
@@ -197,16 +240,21 @@ class PerceivedGrounding:
         cloud = self._points(look, thing)
         if cloud is None:
             return ()
-        grasps = self.parts.grasps_on(look, thing, cloud).evidence
+        aim = self._intended.get(thing, "")
+        from_front = aim in self.kinds and self.kinds[aim].kind in _FROM_FRONT
+        count = MOST_TARGETS * (3 if from_front else 1)
+        grasps = self.parts.grasps_on(look, thing, cloud, count=count).evidence
         if not isinstance(grasps, GraspEvidence):
             return ()
-        foot = float(np.percentile(cloud.points[:, 2], 2))
+        foot = foot_height(cloud, look.scene)
+        # A hand from above does not fit between two boards with what it holds.
+        order = (lambda one: not is_level(one.pose.rotation)) if from_front else (lambda one: False)
         return tuple(
             GraspTarget(
                 one.pose.position, one.pose.rotation, one.width,
                 float(one.pose.position[2]) - foot, one.score,
             )
-            for one in grasps.grasps
+            for one in sorted(grasps.grasps, key=order)[:MOST_TARGETS]
         )  # fmt: skip
 
     def placements_on(self, place: str, thing: str) -> tuple[Placement, ...]:
@@ -235,12 +283,8 @@ class PerceivedGrounding:
 
     def support_of(self, thing: str) -> str | None:
         """See `Grounding.support_of`."""
-        at = self.seen.of(thing)
-        if at is None:
-            return None
-        hangers = [name for name, one in self.kinds.items() if one.kind in _HANGERS]
-        stands = {name: self.seen.of(name) for name in hangers if name != thing}
-        return support_at(at, self.pieces, {n: one.kind for n, one in self.kinds.items()}, stands)
+        at = self._seen_at(thing)
+        return None if at is None else self._support(at)
 
     def opening_of(self, container: str) -> float | None:
         """See `Grounding.opening_of`."""
@@ -250,16 +294,24 @@ class PerceivedGrounding:
     def _points(self, look: Look, thing: str) -> PointCloud | None:
         """What is seen of a thing: of furniture, what is in its box.
 
-        Where a person said that it is in a drawer, it is what lies in the open drawer.
+        Where a person said that it is in a drawer, it is what lies in the open drawer; on a table,
+        what is told there by its looks, else the largest thing that stands there.
         """
-        piece, chest = self.pieces.get(thing), self.pieces.get(self._expected.get(thing, ""))
+        piece, told = self.pieces.get(thing), self.expected.of(thing) or ""
         if piece is not None:
             return look.scene.where(self._of_piece(piece))
+        place = self.pieces.get(told)
+        if place is None:
+            return self.parts.points_of(look, thing)
+        if self.kinds[told].kind in _CLOSED:
+            return inside_drawer(place, look.scene)
         found = self.parts.points_of(look, thing)
-        return inside_drawer(chest, look.scene) if found is None and chest is not None else found
+        if found is not None and self._support(_middle(found)) == told:
+            return found
+        return thing_on(place, look.scene)
 
-    def _of_piece(self, piece: FurniturePiece) -> Bits:
-        points = self._now().scene.points
+    def _of_piece(self, piece: FurniturePiece, look: Look | None = None) -> Bits:
+        points = (look or self._now()).scene.points
         return np.asarray(piece.contains(points, 0.04) & (points[:, 2] > 0.06))
 
     def _grasp_out(self, one: GraspTarget) -> GraspTarget:
@@ -273,6 +325,8 @@ class PerceivedGrounding:
         """The present picture; one for each moment of the robot's time."""
         moment = self.robot.seconds
         if self._look is None or self._look[0] != moment:
+            for held in self.robot.held() if isinstance(self.robot, GroundedRobot) else ():
+                self.expected.drop(held.name)
             image = self._corrected(self.robot.look(self.camera))
             self._look, self._grasps = (moment, Look.of([image])), {}
             self._fuse(image)
@@ -302,8 +356,29 @@ class PerceivedGrounding:
             score, centre = 0.0, None
             if found.value and isinstance(found.evidence, MaskEvidence):
                 score, centre = found.evidence.score, found.evidence.centre
-            elif name in self._expected and (cloud := self._points(look, name)) is not None:
-                score, centre = _BY_PLACE, np.median(cloud.points, axis=0).astype(float)
+            if (told := self.expected.of(name)) in self.pieces:
+                centre = self._look_at_expected(look, name, told, centre)
+                score = max(score, _BY_PLACE)
             if centre is not None:
                 distance = float(np.linalg.norm(centre - look.images[0].position))
                 self.seen.add(name, centre, score, distance)
+
+    def _look_at_expected(
+        self, look: Look, thing: str, told: str, centre: Array | None
+    ) -> Array | None:
+        """The middle of a thing at the place where a person said that it is; None if not there."""
+        if centre is not None and self._support(centre) == told:
+            return centre
+        place, cloud = self.pieces[told], self._points(look, thing)
+        if cloud is not None:
+            return _middle(cloud)
+        shut = self.kinds[told].kind in _CLOSED and not drawer_opening(place, look.scene)
+        seen = int(self._of_piece(place, look).sum()) >= _MANY_SEEN
+        if seen and not shut and place.distance(self._base.position) < _NEAR_M:
+            self.expected.miss(thing)
+        return None
+
+
+def _middle(cloud: PointCloud) -> Array:
+    middle: Array = np.median(cloud.points, axis=0).astype(float)
+    return middle

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from regrasp.core.arrays import Array, Floats, Picture
 from regrasp.core.grounded import BasePose, Bits
 from regrasp.core.robot import CameraImage
+from regrasp.perception.components import grid_components
 
-__all__ = ["PointCloud", "camera_pose", "pixel_rays", "point_cloud"]
+__all__ = ["PointCloud", "camera_pose", "largest_group", "pixel_rays", "point_cloud"]
 
 _MAX_RANGE_M = 6.0
 _EDGE = 0.06  # a jump of depth, per metre of depth, that ends a surface
@@ -59,6 +60,25 @@ class PointCloud:
         chosen = np.zeros(len(self), bool)
         chosen[rng.choice(len(self), count, replace=False)] = True
         return self.where(chosen)
+
+
+def largest_group(cloud: PointCloud, cell: float, widest: float) -> PointCloud:
+    """The largest group of points whose cells, seen from above, are connected.
+
+    A group that is wider than `widest` m is left out: it is a wall or a board.
+    """
+    if not len(cloud):
+        return cloud
+    cells = np.floor((cloud.points[:, :2] - cloud.points[:, :2].min(axis=0)) / cell).astype(int)
+    filled = np.zeros(tuple(cells.max(axis=0) + 1), bool)
+    filled[tuple(cells.T)] = True
+    groups = grid_components(filled)[tuple(cells.T)]
+    names, counts = np.unique(groups, return_counts=True)
+    for name in names[np.argsort(-counts)]:
+        found = cloud.where(np.asarray(groups == name))
+        if float(np.ptp(found.points[:, :2], axis=0).max()) <= widest:
+            return found
+    return cloud.where(np.zeros(len(cloud), bool))
 
 
 def pixel_rays(image: CameraImage) -> tuple[Floats, Floats]:

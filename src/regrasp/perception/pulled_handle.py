@@ -8,7 +8,7 @@ from regrasp.core.arrays import Array
 from regrasp.core.grounding import GraspTarget
 from regrasp.perception.furniture import FurniturePiece
 from regrasp.perception.placement import level_heights
-from regrasp.perception.point_cloud import PointCloud
+from regrasp.perception.point_cloud import PointCloud, largest_group
 
 __all__ = ["drawer_opening", "handle_grasps", "inside_drawer"]
 
@@ -21,6 +21,8 @@ _DEEPER_M = 0.004  # of the finger tips behind the middle of the bar
 _OPEN_M = 0.06
 _WALL_M, _OVER_FLOOR_M = 0.05, 0.02  # of the walls of a drawer; of a thing over its floor
 _BIN_M, _LARGE = 0.012, 0.3
+_DEEP_M, _WIDEST_M = 0.36, 0.30  # of a drawer that is out; of a thing in it
+_HALF_WIDTH_M = 0.4  # of a drawer's front, at most
 
 
 def handle_grasps(chest: FurniturePiece, cloud: PointCloud) -> tuple[GraspTarget, ...]:
@@ -64,36 +66,56 @@ def _foremost_plane(ahead: Array) -> float:
 def drawer_opening(chest: FurniturePiece, cloud: PointCloud) -> float | None:
     """How far (m) the drawer of a chest is out; None if its front is not in view.
 
-    The nearest upright surface that faces ahead, in the upper part of the chest, is the front of
-    the drawer; in the map, where the drawer was shut, the chest ended there.
+    In the map, where the drawer was shut, the chest ended at its front.
     """
-    side = np.array([-chest.front[1], chest.front[0]])
+    panel = _front_panel(chest, cloud)
+    if panel is None:
+        return None
+    return panel[0] if panel[0] > _OPEN_M else 0.0
+
+
+def _front_panel(chest: FurniturePiece, cloud: PointCloud) -> tuple[float, float, float] | None:
+    """The nearest upright surface that faces ahead, in the upper part of the chest.
+
+    How far (m) it is before the chest, and from where to where it goes sideways.
+    """
     points: Array = cloud.points.astype(float)
-    beside = np.abs((points[:, :2] - chest.centre[:2]) @ side) < 0.3
-    ahead = chest.ahead(points)
-    heights = points[:, 2]
-    near = beside & (heights > chest.top - _BELOW_TOP_M) & (heights < chest.top + 0.02)
-    near &= (ahead > -0.2) & (ahead < 0.5)
+    across, ahead, heights = _across(chest, points), chest.ahead(points), points[:, 2]
+    near = (np.abs(across) < _HALF_WIDTH_M) & (ahead > -0.2) & (ahead < 0.5)
+    near &= (heights > chest.top - _BELOW_TOP_M) & (heights < chest.top + 0.02)
     facing = near & (cloud.normals[:, :2] @ chest.front > _FACING)
     if int(facing.sum()) < _LEAST_POINTS:
         return None
     out = _foremost_plane(ahead[facing])
-    return out if out > _OPEN_M else 0.0
+    left, right = np.percentile(across[facing & (np.abs(ahead - out) < 2 * _BIN_M)], (1, 99))
+    return out, float(left), float(right)
+
+
+def _across(chest: FurniturePiece, points: Array) -> Array:
+    """How far (n,) points are to the side of the middle of a chest."""
+    side = np.array([-chest.front[1], chest.front[0]])
+    sideways: Array = (points[:, :2] - chest.centre[:2]) @ side
+    return sideways
 
 
 def inside_drawer(chest: FurniturePiece, cloud: PointCloud) -> PointCloud | None:
-    """The points of what lies in the drawer of a chest; None if it is shut or nothing is seen."""
-    opening = drawer_opening(chest, cloud)
-    if not opening:
+    """The points of what lies in the drawer of a chest; None if it is shut or nothing is seen.
+
+    The tray is behind the front panel, as that is seen now. What is over its floor falls into
+    connected groups: the largest one is the thing.
+    """
+    panel = _front_panel(chest, cloud)
+    if panel is None or panel[0] <= _OPEN_M:
         return None
-    side = np.array([-chest.front[1], chest.front[0]])
-    wide = float(chest.sizes[0] + chest.sizes[1]) - chest.depth
-    beside = np.abs((cloud.points[:, :2] - chest.centre[:2]) @ side) < wide - _WALL_M
-    ahead, heights = chest.ahead(cloud.points), cloud.points[:, 2]
-    tray = beside & (ahead > -0.05) & (ahead < opening - _WALL_M)
+    out, left, right = panel
+    points: Array = cloud.points.astype(float)
+    across, ahead, heights = _across(chest, points), chest.ahead(points), points[:, 2]
+    tray = (across > left + _WALL_M) & (across < right - _WALL_M)
+    tray &= (ahead > out - _DEEP_M) & (ahead < out - _WALL_M)
     tray &= (heights > chest.top - _BELOW_TOP_M) & (heights < chest.top)
     levels = level_heights(cloud.where(np.asarray(tray)))
     if not levels:
         return None
-    found = cloud.where(np.asarray(tray & (heights > levels[0] + _OVER_FLOOR_M)))
+    over = cloud.where(np.asarray(tray & (heights > min(levels) + _OVER_FLOOR_M)))
+    found = largest_group(over, _BIN_M, _WIDEST_M)
     return found if len(found) >= _LEAST_POINTS else None

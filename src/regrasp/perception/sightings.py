@@ -56,5 +56,9 @@ class Sightings:
 
     def of(self, name: str) -> Array | None:
         """The position (3,) at which a thing most likely is; None if it was never seen."""
-        places = self._places.get(name, [])
-        return max(places, key=lambda one: one.weight).position.copy() if places else None
+        return next(iter(self.all_of(name)), None)
+
+    def all_of(self, name: str) -> list[Array]:
+        """The positions at which a thing was seen, the likeliest first."""
+        places = sorted(self._places.get(name, []), key=lambda one: -one.weight)
+        return [one.position.copy() for one in places]

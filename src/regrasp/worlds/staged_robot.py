@@ -62,6 +62,12 @@ class SimulatedCameras:
         self._last[camera] = (seen, image)
         return deepcopy(image)
 
+    def key(self) -> str:
+        """Equal for two moments of a world and seed, exactly if all their images are equal."""
+        seen = _fingerprint(self._world.model, self._world.data).hex()
+        width, height = self._size
+        return f"{self._world.address} {self._world.seed} {self._backend} {width}x{height} {seen}"
+
     def close(self) -> None:
         """Free the renderer."""
         if self._renderer is not None:

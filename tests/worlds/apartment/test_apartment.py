@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -188,3 +188,34 @@ class TestSkills:
         measured = {one.name: one.value for one in report.feedback.evidence}
         assert float(measured["laser_distance"]) < 0.35
         assert float(measured["waited"]) > 10.0
+
+    @pytest.mark.parametrize("let_go", [True, False])
+    def test_a_base_that_is_held_frees_itself_or_says_so(
+        self, robot: ApartmentRobot, monkeypatch: pytest.MonkeyPatch, let_go: bool
+    ) -> None:
+        """A hand that is caught in a drawer holds the base until that drives back."""
+        world, free = robot._world, world_advance(robot._world)
+        x, y, yaw = world.odometry.pose
+        end = (x + 0.5 * math.cos(yaw), y + 0.5 * math.sin(yaw))
+        caught = [True]
+
+        def advance(control: np.ndarray) -> None:
+            caught[0] = caught[0] and not (let_go and control[0] < -0.1)
+            stopped = np.array(control)
+            stopped[:3] = 0.0
+            free(stopped if caught[0] else control)
+
+        monkeypatch.setattr(world, "advance", advance)
+        robot.ground(OnPath(world, FloorPath(((x, y), end), yaw)))
+        began = world.seconds
+        report = run(robot, "move door")
+        if let_go:
+            assert report.outcome is Outcome.SUCCEEDED
+            assert math.dist(odometry(robot)[:2], end) < 0.06
+        else:
+            assert report.code is FailureCode.UNREACHED
+            assert world.seconds - began < 60.0
+
+
+def world_advance(world: ApartmentWorld) -> Callable[[np.ndarray], None]:
+    return world.advance

@@ -68,6 +68,9 @@ class OracleGrounding:
     def expect(self, thing: str, place: str) -> None:
         """See `Grounding.expect`: it knows better."""
 
+    def intend(self, thing: str, place: str) -> None:
+        """See `Grounding.intend`: its grasps are those of the kit."""
+
     def in_view(self, thing: str) -> bool:
         """See `Grounding.in_view`."""
         return self._judge.holds("detected", thing)

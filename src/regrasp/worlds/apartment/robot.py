@@ -5,7 +5,7 @@ Names that begin with an underscore have access to the truth; agents must not us
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.arrays import Array
 from regrasp.core.event import EventSink
-from regrasp.core.grounding import Grounding, NoGrounding
+from regrasp.core.grounding import Grounding, HeldThing, NoGrounding, Stand, no_stand
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading
 from regrasp.domains.apartment import TYPES
@@ -69,16 +69,30 @@ class ApartmentRobot(StagedRobot):
         emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
-        self._grounding: Grounding = NoGrounding()
+        self.ground(NoGrounding())
         self._manipulator = MobileManipulator(world, robot_body())
 
-    def ground(self, grounding: Grounding) -> None:
+    def ground(
+        self, grounding: Grounding, stand_for: Callable[[str], Stand | None] = no_stand
+    ) -> None:
         """See `GroundedRobot.ground`."""
-        self._grounding = grounding
+        self._grounding, self._stand_for = grounding, stand_for
+
+    def lift_range(self) -> tuple[float, float]:
+        """See `GroundedRobot.lift_range`."""
+        return self._manipulator.lift_range
+
+    def held(self) -> tuple[HeldThing, ...]:
+        """See `GroundedRobot.held`."""
+        return tuple(arm.held for arm in self._manipulator.arms.values() if arm.gripped)
 
     def survey(self) -> Iterator[CameraImage]:
         """See `GroundedRobot.survey`."""
         return tour(self._world, self.look)
+
+    def survey_key(self) -> str:
+        """See `GroundedRobot.survey_key`."""
+        return self._lens.key()
 
     # ---- sensing -------------------------------------------------------------------------------
 
@@ -117,8 +131,9 @@ class ApartmentRobot(StagedRobot):
             case "adjust", (thing,):
                 arm = self._working_arm()
                 return adjust(
-                    robot, thing, self._work_point(thing, arm), _SHOULDER_ABOVE_M, arm.side
-                )
+                    robot, thing, self._work_point(thing, arm), _SHOULDER_ABOVE_M, arm.side,
+                    self._stand_for(thing),
+                )  # fmt: skip
             case "grasp", (thing,):
                 fixed = self._kind(thing) == "drawer"
                 return grasp(robot, thing, known.grasps_of(thing), fixed=fixed)
