@@ -43,7 +43,7 @@ def read_instruction(
     while isinstance(description, GoalDescription):
         grounded = ground(description, scene, scene.place_of)
         if isinstance(grounded, GroundedGoal):
-            return grounded
+            return _kept_is_true(grounded, scene)
         description = _chosen(assignment, description, grounded)
     return Claim(False, description)
 
@@ -54,6 +54,19 @@ def instruction_scene(assignment: Assignment) -> ObservedScene:
     prompt = goal_prompt(assignment.instruction, domain, robot.knowledge())
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     return ObservedScene(facts, prompt, domain.init)
+
+
+def _kept_is_true(goal: GroundedGoal, scene: ObservedScene) -> GroundedGoal | Claim:
+    """The goal; a claim if what is to stay true is seen to be false now."""
+    lexicon = scene.facts.lexicon
+    seen_here = {entry.predicate for entry in lexicon.entries}
+    told = [one for one in goal.keep if one.fact.predicate in seen_here]
+    broken = [one for one in told if scene.holds(one) is False]
+    if not broken:
+        return goal
+    stated = lexicon.statement
+    wanted, seen = stated(broken[0]), stated(broken[0].opposite)
+    return Claim(False, f"I am to keep it so that {wanted}, but I see that {seen}.")
 
 
 def _confirmed(
@@ -69,7 +82,7 @@ def _confirmed(
             tuple(map(str, found.goal.clauses)) if found.goal is not None else (),
             words,
             found.confidence,
-            (*found.unexplained.not_in_scene, *found.unexplained.not_in_goal),
+            found.left_over,
             tuple(goal_words(one, prompt.forms) for one in found.readings),
         )
     )
