@@ -17,7 +17,7 @@ from regrasp.planners.goal_grounding import (
     with_choice,
 )
 from regrasp.planners.goals import goal_prompt
-from regrasp.planners.understanding import Understanding, understand
+from regrasp.planners.understanding import SAMPLES, Understanding, understand
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_words import goal_words
 from regrasp.prompts.refusal_words import (
@@ -34,11 +34,14 @@ __all__ = ["instruction_scene", "read_instruction"]
 
 
 def read_instruction(
-    assignment: Assignment, scene: ObservedScene | None = None
+    assignment: Assignment, scene: ObservedScene | None = None, *, samples: int = SAMPLES
 ) -> GroundedGoal | Claim:
-    """The goal of the instruction over objects, or the claim that it cannot be followed."""
+    """The goal of the instruction over objects, or the claim that it cannot be followed.
+
+    `samples` are the further readings that a person can choose from where the first is in doubt.
+    """
     scene = scene or instruction_scene(assignment)
-    found = understand(assignment.language, scene.prompt)
+    found = understand(assignment.language, scene.prompt, samples=samples)
     description = _confirmed(assignment, scene.prompt, found)
     while isinstance(description, GoalDescription):
         grounded = ground(description, scene, scene.place_of)

@@ -22,13 +22,15 @@ from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["SURE", "Understanding", "confidence", "understand"]
+__all__ = ["SAMPLES", "SURE", "Understanding", "confidence", "understand"]
 
 SURE = 0.9
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
-_SAMPLES = 4
+SAMPLES = 4
+"""Goals that are written beside the first one, where that is in doubt."""
+
 _MOST_SAMPLED = 80
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
@@ -73,7 +75,7 @@ class Understanding:
 
 
 def understand(
-    model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMPLES
+    model: LanguageModel, prompt: GoalPrompt, *, samples: int = SAMPLES
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
