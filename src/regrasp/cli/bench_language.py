@@ -22,7 +22,9 @@ SET_COLUMNS = (
     "set", "n", "exact", "interval", "f1", "answered", "wrong", "answered_at_95", "median_s",
 )  # fmt: skip
 _ANSWERS, _TABLE = "answers.jsonl", "table.json"
-OWN_COLUMNS = ("expected", "n", "right", "interval", "acted_on_wrongly", "not_acted_on")
+OWN_COLUMNS = (
+    "expected", "n", "right", "interval", "acted_on_wrongly", "not_acted_on", "median_s", "cpu_s",
+)  # fmt: skip
 
 
 def language(
@@ -102,6 +104,8 @@ def _spread(rows: Sequence[_Row], limit: int) -> tuple[_Row, ...]:
 
 
 def _own(llm: str, vlm: str, limit: int, mistakes: bool) -> list[dict[str, Any]]:
+    from statistics import median
+
     from regrasp.bench.statistics import wilson
     from regrasp.bench.unprepared import Result, examine, read_unprepared
     from regrasp.cli.output import print_note, progress
@@ -111,15 +115,18 @@ def _own(llm: str, vlm: str, limit: int, mistakes: bool) -> list[dict[str, Any]]
     model, vision = resolve_language(llm), vision_factory(vlm)
     asked = _spread(read_unprepared(), limit)
     results: dict[str, Counter[Result]] = {}
+    times: dict[str, list[tuple[float, float]]] = {}
     with progress() as bar:
         task = bar.add_task("reading", total=len(asked))
         for one in asked:
             done = examine(one, model, vision)
             bar.advance(task)
             results.setdefault(str(one.expect), Counter())[done.result] += 1
+            times.setdefault(str(one.expect), []).append((done.wall_s, done.cpu_s))
             if mistakes and done.result not in (Result.RIGHT, Result.REFUSED):
                 print_note(f"{one.world}: {one.say}\n  {done.result}: {done.words}")
     results["all"] = sum(results.values(), Counter[Result]())
+    times["all"] = [pair for pairs in list(times.values()) for pair in pairs]
     rows = []
     for expected, found in results.items():
         right, n = found[Result.RIGHT] + found[Result.REFUSED], found.total()
@@ -127,7 +134,9 @@ def _own(llm: str, vlm: str, limit: int, mistakes: bool) -> list[dict[str, Any]]
         wrong = found[Result.WRONG] + found[Result.ACTED]
         rows.append(
             {"expected": expected, "n": n, "right": right, "acted_on_wrongly": wrong,
-             "interval": f"{low:.1%} to {high:.1%}", "not_acted_on": found[Result.NOT_ACTED]}
+             "interval": f"{low:.1%} to {high:.1%}", "not_acted_on": found[Result.NOT_ACTED],
+             "median_s": median(wall for wall, _ in times[expected]),
+             "cpu_s": median(cpu for _, cpu in times[expected])}
         )  # fmt: skip
     return rows
 

@@ -16,7 +16,7 @@ from regrasp.planners.goal_grounding import (
     with_choice,
 )
 from regrasp.planners.goals import goal_prompt
-from regrasp.planners.understanding import Understanding, understand
+from regrasp.planners.understanding import SAMPLES, Understanding, understand
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_words import goal_words
 from regrasp.prompts.refusal_words import (
@@ -33,16 +33,19 @@ __all__ = ["instruction_scene", "read_instruction"]
 
 
 def read_instruction(
-    assignment: Assignment, scene: ObservedScene | None = None
+    assignment: Assignment, scene: ObservedScene | None = None, *, samples: int = SAMPLES
 ) -> GroundedGoal | Claim:
-    """The goal of the instruction over objects, or the claim that it cannot be followed."""
+    """The goal of the instruction over objects, or the claim that it cannot be followed.
+
+    `samples` are the further readings that a person can choose from where the first is in doubt.
+    """
     scene = scene or instruction_scene(assignment)
-    found = understand(assignment.language, scene.prompt)
+    found = understand(assignment.language, scene.prompt, samples=samples)
     description = _confirmed(assignment, scene.prompt, found)
     while isinstance(description, GoalDescription):
         grounded = ground(description, scene, scene.place_of)
         if isinstance(grounded, GroundedGoal):
-            return grounded
+            return _kept_is_true(grounded, scene)
         description = _chosen(assignment, description, grounded)
     return Claim(False, description)
 
@@ -53,6 +56,19 @@ def instruction_scene(assignment: Assignment) -> ObservedScene:
     prompt = goal_prompt(assignment.instruction, domain, robot.knowledge())
     facts = fact_observer(assignment)
     return ObservedScene(facts, prompt, domain.init)
+
+
+def _kept_is_true(goal: GroundedGoal, scene: ObservedScene) -> GroundedGoal | Claim:
+    """The goal; a claim if what is to stay true is seen to be false now."""
+    lexicon = scene.facts.lexicon
+    seen_here = {entry.predicate for entry in lexicon.entries}
+    told = [one for one in goal.keep if one.fact.predicate in seen_here]
+    broken = [one for one in told if scene.holds(one) is False]
+    if not broken:
+        return goal
+    stated = lexicon.statement
+    wanted, seen = stated(broken[0]), stated(broken[0].opposite)
+    return Claim(False, f"I am to keep it so that {wanted}, but I see that {seen}.")
 
 
 def _confirmed(
@@ -68,7 +84,7 @@ def _confirmed(
             tuple(map(str, found.goal.clauses)) if found.goal is not None else (),
             words,
             found.confidence,
-            (*found.unexplained.not_in_scene, *found.unexplained.not_in_goal),
+            found.left_over,
             tuple(goal_words(one, prompt.forms) for one in found.readings),
         )
     )

@@ -1,9 +1,10 @@
 """From an instruction to what it asks for, with how sure that is.
 
-A model writes the goal. Three things speak against it: a low probability, nouns of the instruction
-that nothing here explains, and objects of the scene that it names and the goal does not use. Below
-a threshold a person is asked which reading is meant; the readings are goals that the model writes
-when it samples.
+A model writes the goal. Four things speak against it: a low probability, nouns of the instruction
+that nothing here explains, objects of the scene that it names and the goal does not use, and words
+such as `not`, `both`, `then` or `halfway` that the goal does not reflect. Below a threshold a
+person is asked which reading is meant; the readings are goals that the model writes when it
+samples, those that reflect every word first.
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ from dataclasses import dataclass, field, replace
 from regrasp.core.goal_description import GoalDescription
 from regrasp.models.language import LanguageModel
 from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
+from regrasp.planners.unreflected import unreflected_words
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["SURE", "Understanding", "confidence", "understand"]
+__all__ = ["SAMPLES", "SURE", "Understanding", "confidence", "understand"]
 
 SURE = 0.9
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
-_SAMPLES = 4
+SAMPLES = 4
+"""Goals that are written beside the first one, where that is in doubt."""
+
 _MOST_SAMPLED = 80
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
@@ -41,7 +45,8 @@ _SENTENCE_END = re.compile(r"[.!?;:。！？]\s+\S|\n")
 class Understanding:
     """What an instruction asks for: `goal`, or why it is `declined`.
 
-    `readings` are all goals that were written, the likeliest first.
+    `readings` are all goals that were written. `unreflected` are words that change what is asked
+    for and do not show in the goal.
     """
 
     instruction: str
@@ -50,6 +55,13 @@ class Understanding:
     confidence: float
     readings: tuple[GoalDescription, ...] = ()
     unexplained: UnexplainedNouns = field(default_factory=UnexplainedNouns)
+    unreflected: tuple[str, ...] = ()
+
+    @property
+    def left_over(self) -> tuple[str, ...]:
+        """All words of the instruction that the scene or the goal leaves over."""
+        nouns = self.unexplained
+        return (*nouns.not_in_scene, *nouns.not_in_goal, *self.unreflected)
 
     @property
     def sure(self) -> bool:
@@ -58,11 +70,12 @@ class Understanding:
         In one sentence every thing that is named counts; a story may name things in passing.
         """
         named_in_vain = bool(self.unexplained) and not _SENTENCE_END.search(self.instruction)
-        return self.goal is not None and self.confidence >= SURE and not named_in_vain
+        explained = not named_in_vain and not self.unreflected
+        return self.goal is not None and self.confidence >= SURE and explained
 
 
 def understand(
-    model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMPLES
+    model: LanguageModel, prompt: GoalPrompt, *, samples: int = SAMPLES
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
@@ -72,7 +85,9 @@ def understand(
     if found.sure or found.goal is None or not samples:
         return found
     goals = Counter([found.goal, *_sampled(model, prompt, samples)])
-    return replace(found, readings=tuple(goal for goal, _ in goals.most_common(_READINGS)))
+    likeliest = [goal for goal, _ in goals.most_common(_READINGS)]
+    likeliest.sort(key=lambda goal: len(unreflected_words(prompt, goal)))
+    return replace(found, readings=tuple(likeliest))
 
 
 def _first_reading(model: LanguageModel, prompt: GoalPrompt) -> Understanding:
@@ -84,7 +99,8 @@ def _first_reading(model: LanguageModel, prompt: GoalPrompt) -> Understanding:
         return Understanding(prompt.instruction, None, result, 0.0)
     nouns = unexplained_nouns(prompt, result)
     sure = confidence(logprob, nouns)
-    return Understanding(prompt.instruction, result, None, sure, (result,), nouns)
+    words = unreflected_words(prompt, result)
+    return Understanding(prompt.instruction, result, None, sure, (result,), nouns, words)
 
 
 def confidence(logprob: float | None, nouns: UnexplainedNouns) -> float:

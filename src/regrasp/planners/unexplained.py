@@ -21,7 +21,7 @@ from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.known_nouns import KNOWN_NOUNS, NounPhrase, noun_phrases, singular
 from regrasp.prompts.noun_table import noun_table
 
-__all__ = ["UnexplainedNouns", "unexplained_nouns"]
+__all__ = ["SceneWords", "UnexplainedNouns", "unexplained_nouns"]
 
 _PARTS_THAT_OPEN = frozenset({"door", "lid", "drawer", "handle", "knob", "lock", "latch", "hinge"})
 _MEANS = frozenset({"in", "with", "by", "using"})
@@ -52,7 +52,7 @@ def unexplained_nouns(prompt: GoalPrompt, goal: GoalDescription | None = None) -
     forms: "turn on the power" is explained by "X has power". Without a goal, `not_in_goal` is
     empty.
     """
-    scene = _Explained(prompt)
+    scene = SceneWords(prompt)
     phrases = noun_phrases(prompt.instruction)
     missing = tuple(phrase.head for phrase in phrases if not scene.explains(phrase))
     ignored = tuple(scene.ignored(phrases, goal)) if goal is not None else ()
@@ -60,7 +60,7 @@ def unexplained_nouns(prompt: GoalPrompt, goal: GoalDescription | None = None) -
 
 
 @dataclass(frozen=True)
-class _Explained:
+class SceneWords:
     """What the objects and the forms of a prompt explain."""
 
     prompt: GoalPrompt
@@ -114,7 +114,7 @@ class _Explained:
         sentences = {form.predicate: form.sentence for form in self.prompt.forms}
         said = frozenset(_words(sentences.get(clause.predicate, "") for clause in goal.clauses))
         for place, phrase in enumerate(phrases):
-            meant = self._narrowed(phrase)
+            meant = self.narrowed(phrase)
             if (
                 meant
                 and not meant & used
@@ -158,7 +158,7 @@ class _Explained:
         if not phrase.preposition or not 0 <= other < len(phrases):
             return False
         described = phrases[other]
-        meant = self._narrowed(described)
+        meant = self.narrowed(described)
         if not (meant & used) or len(meant) > 1:
             return False
         if phrase.source or (phrase.describes and phrase.taken):
@@ -170,7 +170,7 @@ class _Explained:
         later = (p for p in phrases[place + 1 :] if p.clause == phrase.clause and p.preposition)
         return phrase.describes and any(self.objects(one) & used for one in later)
 
-    def _narrowed(self, phrase: NounPhrase) -> frozenset[str]:
+    def narrowed(self, phrase: NounPhrase) -> frozenset[str]:
         """The objects of a phrase that have its adjectives, then those named in full, if some are.
 
         "The paper box" is no other box, although "paper" is no adjective.

@@ -137,7 +137,21 @@ An object is named by its name, or described:
 tower(a, b, c) and tower(each cube) stack objects, the lowest first; row(each cube) puts them in a
 row; swap(a, b) exchanges their places.
 If it cannot be done, answer only one of: "Cannot: missing: WORDS" with the words for what is not in
-the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
+the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request".
+Otherwise the first line of the answer is "Goal:". Examples, each a whole answer, for the objects
+red_cup, blue_cup, tray, oven and the forms on(X cup; Y tray) and closed(X oven):
+put the red cup on the tray -> Goal:
+on(red_cup, tray)
+both cups belong on the tray, then open the oven -> Goal:
+on(each cup, tray)
+then not closed(oven)
+set the blue one on the tray without opening the oven -> Goal:
+on(blue_cup, tray)
+keep closed(oven)
+how many cups are on the tray? -> Goal:
+ask count(each cup on tray)
+paint the tray -> Cannot: impossible
+bring the fork -> Cannot: missing: fork"""
 
     instruction: str
     scene: SceneDescription

@@ -1,0 +1,302 @@
+"""Words of an instruction that its goal does not reflect: a reason to ask before it is acted on.
+
+"Open the cabinet halfway" is not the goal closed(cabinet) made false, and "put neither cup on the
+tray" is not on(cup, tray). Every operator of the instruction (`prompts.operator_words`) must show
+in the goal: a negation as a clause that is false or kept, `both` as two objects, `then` as a later
+stage, `behind` as a predicate or a filter with that word. What a sentence does not concern the goal
+with, such as a story around the request, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from regrasp.core.goal_description import ClauseMode, GoalDescription, Quantifier, Selection
+from regrasp.core.kinds_of_things import COLOURS
+from regrasp.planners.goal_meaning import ARRANGEMENTS, GoalMeaning
+from regrasp.prompts.goal import MOVED, GoalPrompt
+from regrasp.prompts.known_nouns import KNOWN_NOUNS, noun_phrases, singular
+from regrasp.prompts.noun_phrases import without_reasons
+from regrasp.prompts.noun_table import noun_table
+from regrasp.prompts.operator_words import (
+    SKIP,
+    Operator,
+    instruction_language,
+    operators,
+    tokens_of,
+)
+from regrasp.prompts.scene import SceneDescription
+
+__all__ = ["has_check", "unreflected_words"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SENTENCE = re.compile(r"[^.!?;:\n。！？；]+")
+_VERB_STARTS = _words("and then to please you me now go just not but or also don't first")
+_DETERMINERS = _words("the a an my your his her its our their this that these those")
+_PRONOUNS = _words("it them es sie ihn le la lo 它")
+_OBJECT_PRONOUNS = _words("it them everything anything something all both")
+_NUMBER = "number_"
+"""The beginning of the role of a number, e.g. `number_2`."""
+_NEAR = 5
+"""A thing that is left out is named within so many words."""
+_FEW_SENTENCES = 2
+"""In longer texts the verbs are steps of an activity, of which only the end is the goal."""
+_ALIKE = 4
+"""So many letters at the beginning make two words forms of one: shake, shaken."""
+_STATES = _words(
+    "open opened close closed shut lock locked unlock unlocked on off empty full filled hot cold "
+    "clean dirty frozen"
+)
+"""Words of states that have an opposite."""
+_WHY = _words("why warum pourquoi 为 什")
+
+
+def unreflected_words(prompt: GoalPrompt, goal: GoalDescription) -> tuple[str, ...]:
+    """The operators of `prompt.instruction` that `goal` does not reflect, each once."""
+    language = instruction_language(prompt.instruction)
+    text = without_reasons(prompt.instruction.lower().replace("’", "'"), language)
+    meant = GoalMeaning(prompt, goal)
+    sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
+    if len(sentences) > 1:
+        sentences = [one for one in sentences if _concerns(one, language, meant)]
+    steps = len(sentences) > _FEW_SENTENCES or len(re.findall("[,，、]", text)) > _FEW_SENTENCES
+    read = [_Sentence(one, language, meant, steps) for one in sentences]
+    found = [word for one in read for word in one.unreflected()]
+    if not steps and meant.holds_unasked(language):
+        found.append("hold")
+    return tuple(dict.fromkeys(found))
+
+
+def _concerns(sentence: str, language: str, meant: GoalMeaning) -> bool:
+    """Whether a sentence names an object of the goal, or goes on about one: then shut it."""
+    if meant.objects(sentence) & meant.used:
+        return True
+    begins = any(one.start == 0 for one in operators(sentence, language))
+    goes_on = begins or bool(_PRONOUNS & set(tokens_of(sentence, language)))
+    return goes_on and not noun_phrases(sentence)
+
+
+def has_check(role: str) -> bool:
+    """Whether operators of a role are looked for in the goal."""
+    nothing = GoalMeaning(GoalPrompt("", SceneDescription(()), ()), GoalDescription(()))
+    return role.startswith(_NUMBER) or role in (SKIP, *_Sentence("", "en", nothing).checks)
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """One sentence of an instruction beside the goal."""
+
+    text: str
+    language: str
+    meant: GoalMeaning
+    of_many: bool = False
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """Its words and marks."""
+        return tokens_of(self.text, self.language)
+
+    @cached_property
+    def all_found(self) -> tuple[Operator, ...]:
+        """What may be an operator."""
+        return operators(self.text, self.language)
+
+    @cached_property
+    def found(self) -> tuple[Operator, ...]:
+        """Its operators."""
+        return tuple(one for one in self.all_found if self._stands(one))
+
+    @cached_property
+    def negated(self) -> bool:
+        """Whether it says `not` in some way."""
+        return any(one.role in ("not", "contrast") for one in self.found)
+
+    def unreflected(self) -> Iterator[str]:
+        """The texts of its operators that the goal does not reflect."""
+        for one in self.found:
+            if one.role.startswith(_NUMBER):
+                reflected = self._number(int(one.role.removeprefix(_NUMBER)))
+            else:
+                reflected = self.checks[one.role](one)
+            if not reflected and (one.role == "names" or not self._in_a_name(one)):
+                yield one.text
+
+    @cached_property
+    def checks(self) -> Mapping[str, Callable[[Operator], bool]]:
+        """Whether the goal reflects an operator, by its role."""
+        mentioned = dict.fromkeys(("says", "does", "state"), self._mentioned)
+        always = dict.fromkeys(("contrast", "takes", "corrects"), lambda _: True)
+        return {
+            **mentioned,
+            **always,
+            "not": self._negation,
+            "keep": self._lasting,
+            "every": self._several,
+            "then": self._order,
+            "if": self._condition,
+            "or": self._choice,
+            "other": self._other,
+            "amount": lambda _: False,
+            "swap": self._exchange,
+            "names": self._named,
+        }
+
+    # ---- whether a word is what it looks like ----------------------------------------------------
+
+    def _stands(self, one: Operator) -> bool:
+        """Whether a verb stands where verbs do, and a state where no noun follows."""
+        if one.role == "does" and self.of_many:
+            return False
+        if self.language != "en" or one.role not in ("does", "state"):
+            return True
+        before, after = self._token(one.start - 1), self._token(one.stop)
+        if one.role == "state":
+            conditional = any(o.role == "if" and o.stop <= one.start for o in self.all_found)
+            return not conditional and before not in _DETERMINERS and not self._is_noun(after)
+        if before in ("to",) and not one.explained_by:
+            return False  # something to eat
+        if one.text in KNOWN_NOUNS and after not in _DETERMINERS | _OBJECT_PRONOUNS:
+            return False
+        return not before.isalpha() or before in _VERB_STARTS
+
+    def _in_a_name(self, one: Operator) -> bool:
+        """Whether it belongs to the name of an object of the goal: the second glass, b 2."""
+        return any(set(one.text.split()) <= set(name.split("_")) for name in self.meant.used)
+
+    def _token(self, place: int) -> str:
+        return self.tokens[place] if 0 <= place < len(self.tokens) else ""
+
+    def _is_noun(self, word: str) -> bool:
+        if word in ("one", "ones") or singular(word) in KNOWN_NOUNS:
+            return True
+        scene = self.meant.scene.words.values()
+        adjectives = noun_table().sections["adjectives"]
+        return word in adjectives or any({word, singular(word)} & words for words in scene)
+
+    # ---- whether the goal reflects it ------------------------------------------------------------
+
+    def _negation(self, one: Operator) -> bool:
+        """A clause that is kept or false, a filter that leaves out, or an opposite that is wanted.
+
+        "The cup, not the bowl" needs no clause if the goal has no bowl.
+        """
+        meant = self.meant
+        if meant.asks or meant.goal.of(ClauseMode.KEEP) or self._contrasts(one):
+            return True
+        if any(not f.positive or f.word == "except" for f in meant.filters):
+            return True
+        said = set(self.tokens).union(*(o.explained_by for o in self.found))
+        if said & _WHY or "empty" in meant.words:
+            return True
+        reach = meant.goal.of(ClauseMode.REACH)
+        if any(clause.predicate == MOVED for clause in reach):
+            return True  # it must not stay there
+        spare = any(not c.positive and not meant.verb_is_said(c, said) for c in reach)
+        return spare or bool(meant.opposite_words & said & _STATES)
+
+    def _contrasts(self, one: Operator) -> bool:
+        """Whether it only says which object is not meant, and the goal has others."""
+        if not any(o.role == "contrast" and o.start == one.start for o in self.found):
+            return False
+        joint = "" if self.language == "zh" else " "
+        phrases = noun_phrases(joint.join(self.tokens[one.stop : one.stop + _NEAR]))
+        if not phrases or one.text in ("not", "nicht", "pas", "no", "不是"):
+            next_words = self.tokens[one.stop : one.stop + 2]
+            if not phrases or not _DETERMINERS & set(next_words):
+                return not phrases and one.text not in ("not", "nicht", "pas", "no")
+        instead = noun_phrases(joint.join(self.tokens[: one.start]))[-1:]
+        if instead and not self.meant.scene.objects(instead[0]) & self.meant.used:
+            return False
+        return not self.meant.scene.narrowed(phrases[0]) <= self.meant.used
+
+    def _several(self, one: Operator) -> bool:
+        return self.meant.many(2) or self.negated
+
+    def _lasting(self, one: Operator) -> bool:
+        goal = self.meant.goal
+        kept = bool(goal.of(ClauseMode.KEEP)) or self.meant.asks or self.negated
+        return kept or len(goal.clauses) > 1
+
+    def _number(self, count: int) -> bool:
+        return self.meant.exactly(count) or self.meant.asks
+
+    def _order(self, one: Operator) -> bool:
+        """A later stage; `before dinner` and `take it, then put it there` order nothing."""
+        goal = self.meant.goal
+        joint = "" if self.language == "zh" else " "
+        after = joint.join(self.tokens[one.stop :])
+        if not self.meant.objects(after) and not _PRONOUNS & set(self.tokens[one.stop :]):
+            return True
+        if any(clause.predicate in ARRANGEMENTS for clause in goal.clauses):
+            return True
+        return any(c.later for c in goal.clauses) or self.meant.asks or self._one_movement()
+
+    def _one_movement(self) -> bool:
+        """Whether all is one way of one object: take the cup, then put it on the table."""
+        clauses = self.meant.goal.of(ClauseMode.REACH)
+        taking = noun_table().languages.get(self.language)
+        taken = taking is None or bool(taking.role("taking") & set(self.tokens))
+        return len(clauses) == 1 and taken and len(clauses[0].args) > 1
+
+    def _condition(self, one: Operator) -> bool:
+        """A question, or a state that the goal ends: if it is open, close it."""
+        joint = "" if self.language == "zh" else " "
+        rest = re.split("[,，]", joint.join(self.tokens[one.stop :]))[0]
+        said = set(rest.split())
+        if not self.meant.objects(rest) and not said & (_PRONOUNS | {"there"}):
+            return True
+        states = self.meant.words if one.text == "unless" else self.meant.opposite_words
+        return self.meant.asks or bool(states & said & _STATES)
+
+    def _choice(self, one: Operator) -> bool:
+        """A question, any object that fits, or a negation: neither this or that."""
+        goal = self.meant.goal
+        terms = [term for clause in goal.clauses for term in clause.args]
+        free = any(
+            term.quantifier is Quantifier.SOME if isinstance(term, Selection) else term[:1] == "?"
+            for term in terms
+        )
+        return self.meant.asks or free or (self.negated and len(goal.clauses) > 1)
+
+    def _other(self, one: Operator) -> bool:
+        """A filter that leaves out, several objects, or one of several of its kind."""
+        left_out = any(not f.positive or f.word == "except" for f in self.meant.filters)
+        return left_out or self.meant.asks or self.meant.many(2) or self.meant.has_siblings
+
+    def _named(self, one: Operator) -> bool:
+        """A name or a filter with that colour; a place that has no colour in its name may have it.
+
+        `tower(each block)` does not say which block is "the red one at the bottom".
+        """
+        if one.explained_by & self.meant.picked_by or self.meant.asks or self.negated:
+            return True
+        if any(o.role in ("other", "corrects") for o in self.all_found):
+            return True  # the red one, no, the blue one
+        names = [set(name.split("_")) for name in self.meant.scene.words]
+        if any(one.explained_by & name for name in names):
+            return False
+        return not any(set(name.split("_")) & set(COLOURS) for name in self.meant.used)
+
+    def _exchange(self, one: Operator) -> bool:
+        """A swap, or one object that leaves and one that comes."""
+        clauses = self.meant.goal.clauses
+        return len(clauses) > 1 or any(c.predicate in (*ARRANGEMENTS, MOVED) for c in clauses)
+
+    def _mentioned(self, one: Operator) -> bool:
+        """One of the words that explain it, or the verb itself, is in the goal."""
+        words = self.meant.words | (self.meant.opposite_words if self.negated else frozenset())
+        if self.meant.asks or one.explained_by & words:
+            return True
+        return any(_same_stem(one.text, word) for word in words)
+
+
+def _same_stem(one: str, other: str) -> bool:
+    short = min(len(one), len(other), _ALIKE)
+    return short >= _ALIKE and one[:short] == other[:short]
