@@ -22,8 +22,7 @@ from regrasp.domains.domain import Problem
 from regrasp.methods.ialp_choice import ActionChoice, Impasse
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import observer
-from regrasp.perception.facts import FactObserver, gripper_sensor
+from regrasp.methods.parts import fact_observer
 from regrasp.perception.present_state import PresentState
 from regrasp.planners.candidates import CandidatePlanner
 from regrasp.planners.goals import goal_condition
@@ -65,8 +64,7 @@ def ialp(
     objects = task_objects(assignment.goal, named, domain, known)
     rules = domain.rules([one for one in known if one.name in objects])
     goal = goal_condition(assignment.goal, domain, known)
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(assignment.robot))
-    present = PresentState(facts, domain.lexicon, rules, assignment.grounding)
+    present = PresentState(fact_observer(assignment), rules)
     problem = Problem(f"{domain.domain.name}-now", domain.domain.name, rules.objects, goal=goal)
     planner = CandidatePlanner(assignment.language, candidates, per_token)
     choice = ActionChoice(planner, domain.domain, rules, feasibility, selection)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN, FactGrounded, VisionAsked
 from regrasp.core.fact import Fact, Literal, State
-from regrasp.core.grounded import PredicateGrounding
+from regrasp.core.grounded import Grounded, PredicateGrounding
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
@@ -110,19 +110,27 @@ class FactObserver:
         self._record(literal, true)
         return true
 
-    def computed(self, literal: Literal) -> bool | None:
-        """Whether it is true by geometry; None where geometry does not tell it."""
-        grounding, fact = self.grounding, literal.fact
+    def compute(self, fact: Fact) -> Grounded | None:
+        """Whether it is true by geometry, and why; None where geometry does not tell it."""
+        grounding = self.grounding
         if grounding is None or fact.predicate not in grounding.predicates:
             return None
         if not self._computed:
             grounding.look()
             self._computed = True
-        if not grounding.can_ground(fact):
+        return grounding.ground(fact) if grounding.can_ground(fact) else None
+
+    def computed(self, literal: Literal) -> bool | None:
+        """Whether it is true by geometry, which the trace notes; None where that does not tell."""
+        found = self.compute(literal.fact)
+        if found is None:
             return None
-        found = grounding.ground(fact)
-        self.observer.emit(FactGrounded(str(fact), found.value, found.reason))
+        self.note(found)
         return found.value is literal.positive
+
+    def note(self, found: Grounded) -> None:
+        """Write what was computed into the trace."""
+        self.observer.emit(FactGrounded(str(found.fact), found.value, found.reason))
 
     def observe(self, literal: Literal) -> bool | None:
         """Whether it is true now, by a sensor or a new look; None if neither can tell."""

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from regrasp.core.event import SCAN, FactGrounded
+from regrasp.core.event import SCAN
 from regrasp.core.fact import Fact, Literal, State
-from regrasp.core.grounded import Grounded, PredicateGrounding
+from regrasp.core.grounded import Grounded
 from regrasp.domains.formula import Condition
-from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.rules import Rules
 from regrasp.perception.beliefs import first_answer
 from regrasp.perception.facts import FactObserver
@@ -28,7 +27,7 @@ _IN_VIEW = "detected"
 
 @dataclass(slots=True)
 class PresentState:
-    """Observes the facts over the objects of `rules`; `grounding` is None for a robot without.
+    """Observes the facts over the objects of `rules`.
 
     `evidence` has what the last look computed, by fact. `observed` are the facts that it found true
     or false; the others are only believed. `denied` are facts that the last skill found to be
@@ -36,9 +35,7 @@ class PresentState:
     """
 
     facts: FactObserver
-    lexicon: Lexicon
     rules: Rules
-    grounding: PredicateGrounding | None = None
     evidence: dict[Fact, Grounded] = field(default_factory=dict)
     observed: set[Fact] = field(default_factory=set)
     denied: State = frozenset()
@@ -46,8 +43,8 @@ class PresentState:
     def observe(self, believed: State) -> State:
         """The state now, given what is believed."""
         self.observed = set()
-        state = self._grounded(believed)
         self.facts.look()
+        state = self._grounded(believed)
         for fact in self._promptable():
             literal = Literal(fact)
             sensed = self.facts.sensed(literal, state)
@@ -58,7 +55,7 @@ class PresentState:
             self.observed.add(fact)
             if sensed is not (fact in state):
                 known = literal if sensed else literal.opposite
-                state = self.lexicon.update_state(state, known, self.rules)
+                state = self.facts.lexicon.update_state(state, known, self.rules)
         state, self.denied = state - self.denied, frozenset()
         return state
 
@@ -70,27 +67,30 @@ class PresentState:
 
     def _grounded(self, state: State) -> State:
         """The state with every grounded predicate as it is computed now."""
-        if self.grounding is None:
-            return state
-        self.grounding.look()
         earlier, self.evidence = self.evidence, {}
-        for fact in self._facts(self.grounding.predicates):
-            if not self.grounding.can_ground(fact):
+        for fact in self._facts(self._computable):
+            found = self.facts.compute(fact)
+            if found is None:
                 continue
-            found = self.grounding.ground(fact)
             self.evidence[fact] = found
             self.observed.add(fact)
             if found.value is not (fact in state):
                 known = Literal(fact, found.value)
-                state = self.lexicon.update_state(state, known, self.rules)
+                state = self.facts.lexicon.update_state(state, known, self.rules)
             if fact not in earlier or earlier[fact].value is not found.value:
-                self.facts.observer.emit(FactGrounded(str(fact), found.value, found.reason))
+                self.facts.note(found)
         return state
 
+    @property
+    def _computable(self) -> tuple[str, ...]:
+        grounding = self.facts.grounding
+        return grounding.predicates if grounding is not None else ()
+
     def _promptable(self) -> Iterator[Fact]:
-        names = (entry.predicate for entry in self.lexicon.entries)
-        facts = self._facts(names)
-        yield from (one for one in facts if self.facts.is_seen(Literal(one)))
+        names = (entry.predicate for entry in self.facts.lexicon.entries)
+        for fact in self._facts(names):
+            if fact not in self.evidence and self.facts.is_seen(Literal(fact)):
+                yield fact
 
     def _facts(self, predicates: Iterable[str]) -> Iterator[Fact]:
         """The facts of some predicates over the objects; nothing is on itself."""
@@ -102,7 +102,7 @@ class PresentState:
 
     def _worth_asking(self, fact: Fact) -> bool:
         """Whether to ask the vision model: geometry does not tell it, and a camera may show it."""
-        if self.grounding is not None and fact.predicate in self.grounding.predicates:
+        if fact.predicate in self._computable:
             return False
         seen = [self.evidence.get(Fact(_IN_VIEW, (name,))) for name in fact.args]
         return any(one is None or one.value for one in seen)
