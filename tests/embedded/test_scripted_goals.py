@@ -18,6 +18,7 @@ from regrasp.domains.walker import walker_domain
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.goals import goal_prompt
+from regrasp.planners.understanding import understand
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.scene import SceneDescription
@@ -366,4 +367,7 @@ def test_every_task_of_every_world_is_listed() -> None:
 
 @pytest.mark.parametrize("name", TASK_GOALS)
 def test_the_instruction_of_a_shipped_task_is_read(name: str) -> None:
-    assert reply(task_prompt(*name.split("/"))) == TASK_GOALS[name]
+    prompt = task_prompt(*name.split("/"))
+    assert reply(prompt) == TASK_GOALS[name]
+    found = understand(ScriptedModel(), prompt)
+    assert found.sure is (found.declined is None)  # nobody is asked what it means

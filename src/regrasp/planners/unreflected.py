@@ -280,9 +280,16 @@ class _Sentence:
         if any(o.role in ("other", "corrects") for o in self.all_found):
             return True  # the red one, no, the blue one
         names = [set(name.split("_")) for name in self.meant.scene.words]
+        if self._ends_a_name(one, names):
+            return True  # the black table: whether it must be in the goal, `unexplained` says
         if any(one.explained_by & name for name in names):
             return False
         return not any(set(name.split("_")) & set(COLOURS) for name in self.meant.used)
+
+    def _ends_a_name(self, one: Operator, names: list[set[str]]) -> bool:
+        """Whether a noun follows that makes it the name of an object here."""
+        noun = singular(self._token(one.stop))
+        return any(noun in name and one.explained_by & name for name in names)
 
     def _exchange(self, one: Operator) -> bool:
         """A swap, or one object that leaves and one that comes."""
