@@ -23,7 +23,7 @@ from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.core.arrays import Array
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
-__all__ = ["at_work_section", "monitors_section"]
+__all__ = ["at_work_section", "monitors_section", "rules_section"]
 
 _HEAD = (
     "", "", "", "TP", "TN", "FP", "FN", "TPR", "TNR", "PPV", "NPV", "median delay, s",
@@ -64,8 +64,14 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
         "and after the break, so each is off by half a period at most; their interval is the "
         "bootstrap's, of the median, drawing whole seeds; the others are clustered by seed too."
     )
-    tables = [Table(caption, _HEAD, tuple(rows), labels=3), _other_rules(grid, generator)]
-    return ReportSection("Monitors", tables)
+    return ReportSection("Monitors", [Table(caption, _HEAD, tuple(rows), labels=3)])
+
+
+def rules_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
+    """What other rules of alarm would have done with the same looks; None without a monitor."""
+    if not any(record.watched for record in grid):
+        return None
+    return ReportSection("Other rules of alarm", [_other_rules(grid, generator)])
 
 
 def at_work_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
