@@ -94,9 +94,10 @@ def _at_work(grid: Grid, generator: np.random.Generator) -> Table:
             )  # fmt: skip
     caption = (
         f"At work, over all tasks. Recall: violations with an alarm within {LASTING_S:g} s, of "
-        f"those that had an alarm or lasted {LASTING_S:g} s; and of all, also those that the end "
-        "of a skill cut short, after which nobody looks. Precision: alarms about a constraint that "
-        f"was violated. False alarms: in {_SKILLS} watched skills, with the 95% interval."
+        f"those that had one or lasted {LASTING_S:g} s. Of all violations: those in which any alarm "
+        f"stopped the skill within {LASTING_S:g} s, also of those that the end of a skill cut short. "
+        "Precision: alarms about a constraint that was violated. False alarms: in "
+        f"{_SKILLS} watched skills, with the 95% interval."
     )
     head = (
         "", "predicate", f"recall within {LASTING_S:g} s", "of all violations", "precision",
