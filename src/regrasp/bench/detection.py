@@ -132,11 +132,11 @@ def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
 class AtWork:
     """What a monitor found about one predicate while skills ran.
 
-    `recall` counts the breaks with an alarm about them within `LASTING_S`, of those that had one or
-    lasted as long; `of_every` those in which any alarm stopped the skill as soon, of all breaks, also
-    those that a skill's end cut short; `precision` the alarms about a constraint that was violated;
-    `false` the false alarms, of all skills that were watched. `delays` are (seed, s) of all breaks
-    with an alarm about them.
+    `recall` counts the breaks with an alarm about them within `LASTING_S`, of those that had one
+    or lasted as long; `of_every` those in which any alarm stopped the skill as soon, of all breaks,
+    also those that a skill's end cut short; `precision` the alarms about a constraint that was
+    violated; `false` the false alarms, of all skills that were watched. `delays` are (seed, s) of
+    all breaks with an alarm about them.
     """
 
     predicate: str

@@ -94,9 +94,9 @@ def _at_work(grid: Grid, generator: np.random.Generator) -> Table:
             )  # fmt: skip
     caption = (
         f"At work, over all tasks. Recall: violations with an alarm within {LASTING_S:g} s, of "
-        f"those that had one or lasted {LASTING_S:g} s. Of all violations: those in which any alarm "
-        f"stopped the skill within {LASTING_S:g} s, also of those that the end of a skill cut short. "
-        "Precision: alarms about a constraint that was violated. False alarms: in "
+        f"those that had one or lasted {LASTING_S:g} s. Of all violations: those in which any "
+        f"alarm stopped the skill within {LASTING_S:g} s, also of those that the end of a skill "
+        "cut short. Precision: alarms about a constraint that was violated. False alarms: in "
         f"{_SKILLS} watched skills, with the 95% interval."
     )
     head = (
