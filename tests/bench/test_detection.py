@@ -17,7 +17,7 @@ from regrasp.bench.report.execution import execution_seconds, execution_section,
 from regrasp.bench.report.figure_style import draw
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
-from regrasp.bench.report.monitors import at_work_section, monitors_section
+from regrasp.bench.report.monitors import at_work_section, monitors_section, rules_section
 from regrasp.bench.report.theorem import Carry, CarryWaste, carries, theorem_figure
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.action import Action
@@ -130,10 +130,10 @@ def test_the_report_has_both_tables_with_the_papers_figures() -> None:
     ]
     rows += [failed("stack-n2-p0.1", "saycan", seed) for seed in range(4)]
     grid, rng = Grid.of(suite, rows), np.random.default_rng(0)
-    makers = (execution_section, saved_section, at_work_section, monitors_section)
+    makers = (execution_section, saved_section, at_work_section, monitors_section, rules_section)
     sections = [section for make in makers if (section := make(grid, rng)) is not None]
     assert [section.title for section in sections] == [
-        "Execution time", "Difference in time", "Monitors",  # no alarm has a look beside it
+        "Execution time", "Difference in time", "Monitors", "Other rules of alarm",
     ]  # fmt: skip
     text = to_markdown(Document("x", [], sections), {})
     assert "60" in text and "11.5" in text and "29.8" in text  # the limit, and the paper's times

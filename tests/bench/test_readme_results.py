@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from regrasp.bench.manifest import source_digest
 from regrasp.bench.protocol import Protocol, TableState, read_protocol
 from regrasp.bench.published import as_published, read_published
 from regrasp.bench.readme_results import RESULTS, readme_block, readme_problems, with_results
+from regrasp.bench.used_code import _digest
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError, UnknownNameError
 
@@ -163,6 +165,23 @@ def test_a_table_of_other_weights_says_so_below_itself(
     now |= {"eyes.onnx": "0123456789abcdef", "gone.gguf": "77"}
     del now["new.gguf"]
     assert "No longer what ships" not in with_results(PAGE, root, read_protocol())
+
+
+def test_weights_that_no_loaded_module_reads_do_not_count(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = root / RESULTS / "replan-task4"
+    report = folder / "report.md"
+    line = "| file eyes.onnx | 0123456789abcdef |"
+    report.write_text(report.read_text().replace(line, f"{line}\n| file speech.gguf | 77 |"))
+    now = {"eyes.onnx": "0123456789abcdef", "speech.gguf": "88"}
+    monkeypatch.setattr(readme_results, "fingerprints", lambda model: now)
+    assert "changed since: speech.gguf." in with_results(PAGE, root, read_protocol())
+    loaded = {name: _digest(name) for name in ("regrasp.embedded.vision.network",)}
+    (folder / "code.json").write_text(json.dumps(loaded))
+    text = with_results(PAGE, root, read_protocol())
+    assert "No longer what ships" not in text and "speech.gguf" not in text
+    assert "eyes.onnx 01234567" in text
 
 
 def test_an_older_table_gives_its_commit_and_reason(root: Path) -> None:

@@ -132,10 +132,11 @@ def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
 class AtWork:
     """What a monitor found about one predicate while skills ran.
 
-    `recall` counts the breaks with an alarm within `LASTING_S`, of those that had an alarm or
-    lasted as long; `of_every` of all breaks, also those that a skill's end cut short; `precision`
-    the alarms about a constraint that was violated; `false` the false alarms, of all skills that
-    were watched. `delays` are (seed, s) of all breaks with an alarm.
+    `recall` counts the breaks with an alarm about them within `LASTING_S`, of those that had one
+    or lasted as long; `of_every` those in which any alarm stopped the skill as soon, of all breaks,
+    also those that a skill's end cut short; `precision` the alarms about a constraint that was
+    violated; `false` the false alarms, of all skills that were watched. `delays` are (seed, s) of
+    all breaks with an alarm about them.
     """
 
     predicate: str
@@ -164,8 +165,10 @@ def at_work(records: Iterable[EpisodeRecord]) -> tuple[AtWork, ...]:
             for spell in breaks(checks):
                 delay = spell.found(alarms)
                 soon = delay is not None and delay <= LASTING_S + _EPSILON
+                stopped = spell.found(record.alarms)
+                caught = stopped is not None and stopped <= LASTING_S + _EPSILON
                 for name in names:
-                    every.setdefault(name, []).append((seed, soon))
+                    every.setdefault(name, []).append((seed, caught))
                     if delay is not None or spell.lasting:
                         called.setdefault(name, []).append((seed, soon))
                     if delay is not None:

@@ -25,6 +25,7 @@ from regrasp.bench.report.against import AGAINST
 from regrasp.bench.suite_registry import MEASURES
 from regrasp.bench.used_code import changed_modules
 from regrasp.core.errors import RegraspError
+from regrasp.models.pull import BASE_FILE, BASE_SHA256
 
 __all__ = [
     "README", "RESULTS", "origin", "readme_block", "readme_problems", "table_problems",
@@ -46,6 +47,11 @@ _COUNT = re.compile(r"(\d+ of \d+) \((\d+–\d+%);[^)]*?(?:; (\d+) reached, not 
 _AVERAGE = re.compile(r"([\d.]+%) \(\d+ tasks?, ([^)]*)\)")
 _NAMED = 3
 _WEIGHTS = (".gguf", ".onnx", ".npz", ".json")
+_READERS = {
+    ".gguf": "regrasp.embedded.language",
+    ".onnx": "regrasp.embedded.vision.network",
+    "segments.npz": "regrasp.embedded.segments",
+}  # how a file of ours ends, and the module that reads it
 _FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
 
 
@@ -132,8 +138,8 @@ def origin(table: PlannedTable, report: PublishedReport, page: Path = README) ->
     ]
     parts += [f"language model {table.llm}"] if table.llm else []
     parts += [f"vision model {table.vlm}"] if table.vlm else []
-    if report.weights:
-        parts.append(f"weights {_digest_of(report.weights)}")
+    if used := {n: d for n, d in report.weights.items() if _was_read(n, report)}:
+        parts.append(f"weights {_digest_of(used)}")
     parts += [report.made["machine"]] if "machine" in report.made else []
     if older:
         return f"*{', '.join(parts)}.* **Older:** {table.why}"
@@ -155,8 +161,17 @@ def _changed(report: PublishedReport) -> str:
         for name, digest in fingerprints(model).items()
     }
     then = {n: d for n, d in report.weights.items() if n in now or n.endswith(_WEIGHTS)}
+    if now and BASE_FILE in then:  # the package names these weights, and fetches them later
+        now.setdefault(BASE_FILE, BASE_SHA256)
     names = [n for n in {*then, *now} if then.get(n) != now.get(n)] if now else []
+    names = [n for n in names if _was_read(n, report)]
     return ", ".join([*_changed_code(report), *sorted(names)])
+
+
+def _was_read(file: str, report: PublishedReport) -> bool:
+    """Whether the run of a report may have read this file of weights: all, if it lists no code."""
+    readers = [module for end, module in _READERS.items() if file.endswith(end)]
+    return not report.code or not readers or any(module in report.code for module in readers)
 
 
 def _changed_code(report: PublishedReport) -> list[str]:

@@ -70,7 +70,8 @@ def _times(grid: Grid, task: SuiteTask, method: SuiteMethod) -> list[float]:
 def _against(grid: Grid, tasks: Sequence[SuiteTask], generator: np.random.Generator) -> Table:
     """The first method minus each other one, on the same seeds: by table, then by task."""
     first, *others = grid.methods
-    where = [*grid.tables(tasks).items(), *((task_label(task), (task,)) for task in tasks)]
+    several = {name: group for name, group in grid.tables(tasks).items() if len(group) > 1}
+    where = [*several.items(), *((task_label(task), (task,)) for task in tasks)]
     found = [
         (method, name, pairs)
         for method in others

@@ -19,7 +19,7 @@ from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_section
-from regrasp.bench.report.monitors import at_work_section, monitors_section
+from regrasp.bench.report.monitors import at_work_section, monitors_section, rules_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.plans import plans_section
 from regrasp.bench.report.pools import pools_section
@@ -121,6 +121,7 @@ def _document(
         blame_section(grid, results),
         at_work_section(grid, generator),
         monitors_section(grid, generator),
+        rules_section(grid, generator),
         theorem_section(waste, generator),
         judgement_section(grid, generator),
         costs_section(grid, generator),
