@@ -39,6 +39,7 @@ _TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.08  # wanted, needed, between two
 _TOWARD = tuple(np.linspace(-np.pi, np.pi, 6, endpoint=False))  # azimuths of the flow
 _FAST, _SLOW, _BACK, _JOLT = 1.0, 0.25, 2.0, 15.0  # rad/s, rad/s²
 _FLOWS_G, _DRY_G, _DRY_S = 0.05, 0.02, 0.6  # g in a step; longest time without flow at the end
+_UNSTEADY = 10.0  # of the score, for each radian by which a joint's step changes
 _CLOSE_G = 1.0  # so near is enough
 _LONGEST_S, _TOP_UPS, _LAG_S = 60.0, 3, 0.05
 
@@ -123,11 +124,20 @@ def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning
     arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
     _, knots = trial.palm.solve_sequence([poses], 1 + int(np.ceil(_LEAST_RAD / _STEP_RAD)), carried)
     trial.use("tilt", knots, carried)
+    trial.worsen(_UNSTEADY * _unsteadiness(knots))
     yield
     trial.use_best("carry", carry_ways(trial, arm.q, poses[0], carried, knots[0]), carried)
     yield
     ready = ready_pose(arm, carried.offset.rotation.T)
     trial.use_if_free("return", carry_ways(trial, knots[0], ready, carried), carried)
+
+
+def _unsteadiness(knots: Array) -> float:
+    """The largest change (rad) of a joint's step along knots (m, n): an arm cannot follow it.
+
+    Where the elbow goes to and fro while the hand turns evenly, the lip leaves the vessel below.
+    """
+    return float(np.abs(np.diff(knots, n=2, axis=0)).max(initial=0.0))
 
 
 def _tilts(robot: TwoArms, carried: Carried, lean: _Lean) -> Iterator[Pose]:
