@@ -8,6 +8,7 @@ from test_manipulation import Sphere
 from regrasp.core.fact import Fact
 from regrasp.core.grounded import PathEvidence, ReachEvidence
 from regrasp.perception.evidence_predicates import EvidencePredicates
+from regrasp.perception.expected_places import ExpectedPlaces
 from regrasp.perception.sightings import Sightings
 from regrasp.worlds.apartment.oracle_grounding import OracleGrounding
 from regrasp.worlds.apartment.robot import ApartmentRobot
@@ -42,3 +43,20 @@ def test_a_clear_look_from_nearby_replaces_what_was_believed() -> None:
     seen.add("book", np.array([4.0, 0.1, 0.8]), 0.8, 1.0)
     found = seen.of("book")
     assert found is not None and np.linalg.norm(found - [4.0, 0.05, 0.8]) < 0.1
+    seen.forget("book")
+    assert seen.of("book") is None and seen.all_of("book") == []
+
+
+def test_a_thing_is_expected_until_it_is_taken_or_often_missed() -> None:
+    expected = ExpectedPlaces()
+    for _ in range(2):
+        expected.add("book", "black_table")
+        assert expected.of("book") == "black_table" and expected.of("box") is None
+        for _ in range(29):
+            expected.miss("book")
+        assert expected.of("book") == "black_table"
+        expected.miss("book")
+        assert expected.of("book") is None
+    expected.add("book", "black_table")
+    expected.drop("book")
+    assert expected.of("book") is None

@@ -325,13 +325,21 @@ class PerceivedGrounding:
         """The present picture; one for each moment of the robot's time."""
         moment = self.robot.seconds
         if self._look is None or self._look[0] != moment:
-            for held in self.robot.held() if isinstance(self.robot, GroundedRobot) else ():
-                self.expected.drop(held.name)
+            for held in self._held:
+                self.expected.drop(held)
+                self.seen.forget(held)
             image = self._corrected(self.robot.look(self.camera))
             self._look, self._grasps = (moment, Look.of([image])), {}
             self._fuse(image)
             self._remember(self._look[1])
         return self._look[1]
+
+    @property
+    def _held(self) -> set[str]:
+        """What is in a hand: it is no longer where it was seen."""
+        if not isinstance(self.robot, GroundedRobot):
+            return set()
+        return {one.name for one in self.robot.held()}
 
     def _corrected(self, image: CameraImage) -> CameraImage:
         """The picture in the frame of the map, where it fits it best."""
@@ -351,7 +359,7 @@ class PerceivedGrounding:
         self.voxels.fuse(replace(image, depth=far), BasePose())
 
     def _remember(self, look: Look) -> None:
-        for name in self.kinds:
+        for name in (one for one in self.kinds if one not in self._held):
             found = self.parts.detected(look, name)
             score, centre = 0.0, None
             if found.value and isinstance(found.evidence, MaskEvidence):

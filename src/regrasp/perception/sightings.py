@@ -54,6 +54,10 @@ class Sightings:
         if distance < _NEARBY_M and score >= _CLEAR:
             self._places[name] = near[:1] or places[-1:]
 
+    def forget(self, name: str) -> None:
+        """A thing was taken away from where it was seen."""
+        self._places.pop(name, None)
+
     def of(self, name: str) -> Array | None:
         """The position (3,) at which a thing most likely is; None if it was never seen."""
         return next(iter(self.all_of(name)), None)
