@@ -20,6 +20,7 @@ from regrasp.control.reachability import (
     reachability_map,
 )
 from regrasp.control.serial_chain import SerialChain, arm_chains, rotation_of
+from regrasp.core.errors import RegraspError
 from regrasp.worlds.kit.franka import add_franka
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.two_arms import add_two_arms
@@ -53,6 +54,25 @@ def coarse(chain: SerialChain) -> ReachabilityMap:
 @pytest.fixture(scope="module")
 def kinematics(model: mujoco.MjModel) -> Kinematics:
     return Kinematics(arm_chain(model, JOINTS, "palm"), JOINTS, "palm")
+
+
+@pytest.mark.parametrize("damage", ["cut", "pickled", "of another shape", "missing"])
+def test_a_damaged_map_is_one_clear_error(
+    chain: SerialChain, coarse: ReachabilityMap, tmp_path: Path, damage: str
+) -> None:
+    folder = tmp_path / "map"
+    coarse.store(folder)
+    file = folder / "visits.npy"
+    if damage == "cut":
+        file.write_bytes(file.read_bytes()[:50])
+    elif damage == "pickled":
+        np.save(file, np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    elif damage == "of another shape":
+        np.save(file, np.zeros(3, np.uint16))
+    else:
+        file.unlink()
+    with pytest.raises(RegraspError, match="Delete its folder"):
+        ReachabilityMap.load(folder, chain, COARSE)
 
 
 def poses_of(kinematics: Kinematics, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -24,7 +24,9 @@ from regrasp.bench.sealed_lines import SealedLines
 from regrasp.bench.store import load_results
 from regrasp.control.rewards import parse_rewards
 from regrasp.core.goal import parse_goal
+from regrasp.core.goal_description import parse_description
 from regrasp.core.image_store import load_image, pixel_hash
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.trace import digest, read_trace
 from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.episodes import state_log
@@ -38,13 +40,30 @@ from regrasp.models.transport import HttpReply
 from regrasp.models.vision import read_yes_no
 from regrasp.models.wire import read_choices, read_facts, read_usage
 from regrasp.planners.classical import plan
+from regrasp.planners.recipe_book import load_recipes
+from regrasp.planners.unexplained import unexplained_nouns
+from regrasp.planners.unreflected import unreflected_words
+from regrasp.prompts.goal import GoalForm, GoalPrompt
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.visual_question_parser import parse_visual_question
 from regrasp.view.page import write_page
+from regrasp.worlds.blocks.problems import read_blocks_problem
+from regrasp.worlds.recipes import load_judged_recipes
 from regrasp.worlds.registry import open_world
 
 __all__ = ["Reader", "Readers"]
 
 PLAN_S = 0.2
+RECIPES = Path(regrasp.domains.__file__).parents[1] / "recipes"
+BOOK = (
+    b"into: glass\nrecipes:\n  mojito: {ingredients: {rum: 50}, optional: {mint: 5}, also: [m]}\n"
+)
+INSTRUCTIONS = (
+    b"put both cubes on the crate, then open the cabinet halfway, not the other one",
+    b"stell die Tasse nicht auf den Tisch, sondern hinter den Schrank",
+    "mets la tasse à côté du bol sans ouvrir le four".encode(),
+    "把杯子放到桌子上，不要打开烤箱".encode(),
+)  # fmt: skip
 SCHEMA = {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}}
 
 
@@ -89,6 +108,20 @@ class Readers:
             self._file("run", NOTE, lambda: load_results(root)),
             self._cassette(),
             self._picture(),
+            self._recipes("recipes", "book.yaml", load_recipes),
+            self._recipes("recipes of the judge", "judge.yaml", load_judged_recipes),
+            self._named(
+                "recipes of others",
+                "judge.json",
+                load_judged_recipes,
+                b'{"02.01 Drink": {"ingredient": ["ice_cubes"], "liquid": ["gin"]}}',
+            ),
+            self._named(
+                "blocks",
+                "scenes.json",
+                lambda path: read_blocks_problem(f"{path}#s"),
+                b'{"s": {"domain": "on(b1, b2). on(b2, table).", "goal": "on(b2, b1)."}}',
+            ),
             *_texts(),
         )
 
@@ -107,6 +140,18 @@ class Readers:
                 path.write_bytes(healthy)
 
         return Reader(name, (healthy,), damaged)
+
+    def _recipes(self, name: str, file: str, read: Callable[[Path], object]) -> Reader:
+        return self._named(name, file, read, (RECIPES / "pizzas.yaml").read_bytes()[:1200], BOOK)
+
+    def _named(self, name: str, file: str, read: Callable[[Path], object], *seeds: bytes) -> Reader:
+        path = self.root / file
+
+        def load(data: bytes) -> None:
+            path.write_bytes(data)
+            getattr(read, "__wrapped__", read)(path)
+
+        return Reader(name, seeds, load)
 
     def _cassette(self) -> Reader:
         path, asked = self.root / "tape.jsonl", Request((Message(Role.USER, "?"),))
@@ -159,6 +204,7 @@ def _texts() -> tuple[Reader, ...]:
         Reader("schema", (b'{"a": [1, 2]}',), _text(lambda text: text_mismatch(text, SCHEMA))),
         Reader("goal", (b"on(red_cube, crate)", b"not closed(oven)"), _text(_goal)),
         Reader("question", (b"Is the red cube on the crate?",), _text(parse_visual_question)),
+        Reader("instruction", INSTRUCTIONS, _text(_instruction)),
         Reader("yes or no", (b"Yes, it is.", b"Answer: no"), _text(read_yes_no)),
         *replies,
     )
@@ -174,6 +220,19 @@ def _text(read: Callable[[str], object]) -> Callable[[bytes], object]:
 
 def _rewards(text: str) -> object:
     return parse_rewards(text, objects=("kettle",), joints=("microwave",))
+
+
+def _instruction(text: str) -> object:
+    """What is left over of an instruction beside a goal."""
+    things = tuple(map(ObjectDescription, ("cube", "crate", "cup", "table", "cabinet")))
+    kinds = tuple(one.kind for one in things)
+    forms = (
+        GoalForm("on", (kinds, kinds), "X is on Y"),
+        GoalForm("closed", (kinds,), "X is closed"),
+    )
+    prompt = GoalPrompt(text, SceneDescription(things), forms)
+    goal = parse_description(["on(cup, table)", "then not closed(cabinet)"])
+    return unexplained_nouns(prompt, goal), unreflected_words(prompt, goal)
 
 
 def _goal(text: str) -> object:

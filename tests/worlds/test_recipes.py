@@ -20,6 +20,27 @@ PUNCH = JudgedRecipe("punch", frozenset({"rum", "milk"}), frozenset({"ice_cubes"
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", "[" * 100_000),
+        ("a.json", '{"x": {"ingredient": 5, "liquid": []}}'),
+        ("a.json", '{"x": {"ingredient": [NaN], "liquid": []}}'),
+        ("a.yaml", "recipes: {x: !!python/name:os.system ''}"),
+        ("a.yaml", 'recipes: {x: {ingredients: {"r\\e[2J": 5}}}'),
+        ("a.yaml", "a: &a [x]\nrecipes: {x: {ingredients: *a}}"),
+        ("a.yaml", "recipes: {x: 2001-99-99}"),
+    ],
+)
+def test_a_hostile_file_is_one_clear_error(tmp_path: Path, name: str, text: str) -> None:
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    with pytest.raises(
+        RegraspError, match=r"the judge's recipes .*a\.(json|yaml) have another form"
+    ):
+        load_judged_recipes(file)
+
+
+@pytest.mark.parametrize(
     ("title", "key"),
     [
         ("09.07 Some_Fine_Drink", "some_fine_drink"),

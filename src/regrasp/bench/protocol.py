@@ -18,6 +18,7 @@ from regrasp.core.codec import JsonValue
 from regrasp.core.document import decode_document
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.estimates import Estimates
+from regrasp.core.file_reading import read_limited
 
 __all__ = [
     "PROTOCOL_FILE",
@@ -191,10 +192,10 @@ def seed_ranges(seeds: Iterable[int]) -> str:
 def read_protocol(path: Path = PROTOCOL_FILE) -> Protocol:
     """The protocol in a file."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        data = tomllib.loads(read_limited(path).decode("utf-8"))
+        tables: list[JsonValue] = [{**_OPTIONAL, **table} for table in data.get("tables", [])]
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise RegraspError(f"cannot read {path}: {error}. {_REMEDY}") from error
-    tables: list[JsonValue] = [{**_OPTIONAL, **table} for table in data.get("tables", [])]
     protocol = decode_document(Protocol, {**data, "tables": tables}, path, _REMEDY)
     names = [table.name for table in protocol.tables]
     twice = sorted({name for name in names if names.count(name) > 1})

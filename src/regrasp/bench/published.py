@@ -9,6 +9,7 @@ from pathlib import Path
 
 from regrasp.bench.used_code import CODE_FILE, read_code
 from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import read_limited
 
 __all__ = ["PublishedReport", "PublishedTable", "as_published", "read_published"]
 
@@ -59,9 +60,11 @@ def read_published(folder: Path) -> PublishedReport:
     """The report in a folder of docs/results."""
     path = folder / REPORT_FILE
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_limited(path).decode("utf-8")
     except OSError as error:
         raise RegraspError(f"cannot read the report {path}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise RegraspError(f"the report {path} is not text in UTF-8: {error}.") from error
     sections: dict[str, list[PublishedTable]] = {"": []}
     for heading, lines in _sections(text):
         sections.setdefault(heading, []).extend(_tables(lines))

@@ -89,9 +89,11 @@ def _edits(given: list[str]) -> dict[str, str]:
             raise RegraspError(f"--set {text!r}: give NAME=TEXT, e.g. hint='pull the lever first'.")
         if value.startswith("@"):
             try:
-                value = Path(value[1:]).read_text()
+                value = Path(value[1:]).read_text(encoding="utf-8")
             except OSError as error:
                 raise RegraspError(f"cannot read {value[1:]}: {error.strerror}.") from error
+            except UnicodeDecodeError as error:
+                raise RegraspError(f"{value[1:]} is not text in UTF-8: {error}.") from error
         found[name.strip()] = value
     return found
 

@@ -22,7 +22,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ import numpy.typing as npt
 from regrasp.control.serial_chain import SerialChain, rotation_of
 from regrasp.core.arrays import Array, Floats
 from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import open_regular
 from regrasp.core.files import atomic_folder
 from regrasp.core.grounded import Bits, ReachIndex
 
@@ -185,11 +186,26 @@ class ReachabilityMap:
     @classmethod
     def load(cls, folder: Path, chain: SerialChain, resolution: Resolution) -> ReachabilityMap:
         """Map a saved map into memory; pages are read when they are asked for."""
-        windows, visits, best = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in _FILES)
+        windows, visits, best = (_mapped(folder / f"{name}.npy") for name in _FILES)
+        cells = cell_count(chain, resolution)
+        wanted = (((cells, _ANGLES), "uint16"), ((cells,), "uint16"), ((cells,), "float16"))
+        if [(one.shape, str(one.dtype)) for one in (windows, visits, best)] != list(wanted):
+            raise RegraspError(f"the reachability map {folder} is of another arm. {_REMAKE}")
         return cls(chain, resolution, windows, visits, best)
 
 
+def _mapped(path: Path) -> Any:
+    """The array of a file, read as numbers and never unpickled."""
+    try:
+        open_regular(path, _MOST_BYTES).close()
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, EOFError, ValueError) as error:
+        raise RegraspError(f"the reachability map {path} is damaged: {error}. {_REMAKE}") from error
+
+
 _FILES = ("windows", "visits", "manipulability")
+_MOST_BYTES = 4_000_000_000
+_REMAKE = "Delete its folder; the map is then made again."
 
 
 def reachability_map(

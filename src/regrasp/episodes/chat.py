@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,8 @@ from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, run_episode
 from regrasp.methods.chat import Chat, ChatPartner
 
 __all__ = ["PreparedPartner", "run_chat"]
+
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 
 
 class PreparedPartner:
@@ -27,7 +30,7 @@ class PreparedPartner:
         self._timed: list[tuple[float, str]] = []
         for line in lines:
             at, _, text = line.removeprefix("@").partition(" ")
-            if line.startswith("@") and at.replace(".", "", 1).isdigit():
+            if line.startswith("@") and _SECONDS.fullmatch(at):
                 self._timed.append((float(at), text))
             else:
                 self._next.append(line)

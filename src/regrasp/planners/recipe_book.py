@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.yaml_text import YamlError, read_yaml_file
 from regrasp.prompts.recipe import Ingredient, Recipe
 
 __all__ = ["RecipeBook", "load_recipes", "shipped_recipes"]
@@ -90,16 +91,13 @@ def shipped_recipes() -> RecipeBook:
 
 def load_recipes(path: Path | str) -> tuple[Recipe, ...]:
     """The recipes of a file; RegraspError names what is wrong in it, and what would be right."""
-    import yaml  # noqa: PLC0415  -- only who cooks needs it
-
     file = Path(path)
     try:
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))
+        found = read_yaml_file(file)
     except OSError as error:
         raise RegraspError(f"cannot read the recipes {file}: {error.strerror}.") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        problem = " ".join(str(error).split())
-        raise RegraspError(f"the recipes {file} are not YAML in UTF-8: {problem}.") from error
+    except YamlError as error:
+        raise RegraspError(f"the recipes {file} are not YAML in UTF-8: {error}.") from error
     return tuple(_recipes(_fields(found, _FILE_FIELDS, str(file)), str(file)))
 
 

@@ -18,7 +18,7 @@ from regrasp.core.goal_description import ClauseMode, GoalDescription, Quantifie
 from regrasp.core.kinds_of_things import COLOURS
 from regrasp.planners.goal_meaning import ARRANGEMENTS, GoalMeaning
 from regrasp.prompts.goal import MOVED, GoalPrompt
-from regrasp.prompts.known_nouns import KNOWN_NOUNS, noun_phrases, singular
+from regrasp.prompts.known_nouns import KNOWN_NOUNS, LONGEST, noun_phrases, singular
 from regrasp.prompts.noun_phrases import without_reasons
 from regrasp.prompts.noun_table import noun_table
 from regrasp.prompts.operator_words import (
@@ -61,7 +61,8 @@ _WHY = _words("why warum pourquoi 为 什")
 def unreflected_words(prompt: GoalPrompt, goal: GoalDescription) -> tuple[str, ...]:
     """The operators of `prompt.instruction` that `goal` does not reflect, each once."""
     language = instruction_language(prompt.instruction)
-    text = without_reasons(prompt.instruction.lower().replace("’", "'"), language)
+    said = prompt.instruction[:LONGEST].lower().replace("’", "'")
+    text = without_reasons(said, language)
     meant = GoalMeaning(prompt, goal)
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     if len(sentences) > 1:

@@ -12,7 +12,18 @@ from regrasp.prompts.chinese_phrases import chinese_phrases, is_chinese
 from regrasp.prompts.noun_phrases import NounPhrase, language_of, phrases_in
 from regrasp.prompts.noun_table import KNOWN_NOUNS, singular
 
-__all__ = ["KNOWN_NOUNS", "NounPhrase", "chinese_nouns", "noun_phrases", "nouns_in", "singular"]
+__all__ = [
+    "KNOWN_NOUNS",
+    "LONGEST",
+    "NounPhrase",
+    "chinese_nouns",
+    "noun_phrases",
+    "nouns_in",
+    "singular",
+]
+
+LONGEST = 4000
+"""Characters of an instruction that are read: the time grows with their square."""
 
 
 def nouns_in(text: str) -> tuple[str, ...]:
@@ -28,5 +39,6 @@ def chinese_nouns(text: str) -> tuple[str, ...]:
 
 
 def noun_phrases(text: str) -> tuple[NounPhrase, ...]:
-    """The phrases of an instruction that name things."""
+    """The phrases of the first `LONGEST` characters of an instruction that name things."""
+    text = text[:LONGEST]
     return chinese_phrases(text) if is_chinese(text) else phrases_in(text, language_of(text))

@@ -10,15 +10,18 @@ No agent reads them.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.file_reading import UnreadableFileError, read_limited
+from regrasp.core.json_text import JsonError, parse_json
+from regrasp.core.yaml_text import YamlError, read_yaml_file
 
 __all__ = [
     "RECIPES_VARIABLE", "JudgedRecipe", "RecipeDifference", "judged_recipe", "load_judged_recipes",
@@ -29,6 +32,7 @@ RECIPES_VARIABLE = "REGRASP_JUDGE_RECIPES"
 """The environment variable with the path of the judge's recipes."""
 DOUGH = "pizza_dough"
 _SHIPPED = Path(__file__).parents[1] / "recipes"
+_SUBSTANCE = re.compile(r"\w+")
 _SUPERFLUOUS, _MISSING = 0.2, 1.0  # weights of equation (1)
 
 
@@ -90,25 +94,22 @@ def load_judged_recipes(path: Path | str | None = None) -> tuple[JudgedRecipe, .
 @cache
 def _load(file: Path) -> tuple[JudgedRecipe, ...]:
     try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
+        if file.suffix == ".json":
+            return tuple(_of_json(parse_json(read_limited(file))))
+        return tuple(_of_yaml(read_yaml_file(file)))
+    except (OSError, UnreadableFileError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
         raise RegraspError(
-            f"cannot read the judge's recipes {file}: {error.strerror}. Set {RECIPES_VARIABLE} to "
+            f"cannot read the judge's recipes {file}: {why}. Set {RECIPES_VARIABLE} to "
             "a YAML or JSON file of recipes, or unset it."
         ) from error
-    try:
-        if file.suffix == ".json":
-            return tuple(_of_json(json.loads(text)))
-        import yaml  # noqa: PLC0415  -- only who judges a recipe needs it
-
-        return tuple(_of_yaml(yaml.safe_load(text)))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (JsonError, YamlError, TypeError, KeyError, AttributeError) as error:
         raise RegraspError(
             f"the judge's recipes {file} have another form than that of worlds/recipes.py: {error}"
         ) from error
 
 
-def _of_json(found: Mapping[str, Mapping[str, list[str]]]) -> Iterator[JudgedRecipe]:
+def _of_json(found: Any) -> Iterator[JudgedRecipe]:
     for title, entry in found.items():
         needed = _substances([*entry["ingredient"], *entry["liquid"]])
         yield JudgedRecipe(
@@ -117,7 +118,7 @@ def _of_json(found: Mapping[str, Mapping[str, list[str]]]) -> Iterator[JudgedRec
         )  # fmt: skip
 
 
-def _of_yaml(found: Mapping[str, object]) -> Iterator[JudgedRecipe]:
+def _of_yaml(found: Any) -> Iterator[JudgedRecipe]:
     recipes = found["recipes"]
     if not isinstance(recipes, dict):
         raise TypeError("`recipes` is no mapping")
@@ -131,5 +132,7 @@ def _of_yaml(found: Mapping[str, object]) -> Iterator[JudgedRecipe]:
 
 def _substances(names: Iterable[str]) -> frozenset[str]:
     """Names in the spelling of the worlds: `sun-dried_tomatoes`, `sliced_lemon` are others'."""
-    plain = (name.replace("-", "_") for name in names)
+    plain = [name.replace("-", "_") for name in names]
+    if wrong := next((name for name in plain if not _SUBSTANCE.fullmatch(name)), None):
+        raise TypeError(f"{wrong!r} is no substance; write e.g. lime_slice")
     return frozenset(re.sub(r"^sliced_(\w+)$", r"\1_slice", name) for name in plain)

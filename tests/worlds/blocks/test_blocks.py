@@ -120,6 +120,17 @@ def test_what_cannot_be_built_is_refused(tmp_path: Path) -> None:
         read_blocks_problem(str(tmp_path / "air.pddl"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['{"s": {"domain": 5, "goal": "x"}}', '{"s": {"domain": [], "goal": {}}}', "[" * 100_000],
+)
+def test_a_hostile_file_of_scenes_is_one_clear_error(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "scenes.json"
+    file.write_text(text)
+    with pytest.raises(RegraspError, match="holds no scenes of blocks"):
+        read_blocks_problem(f"{file}#s")
+
+
 def test_a_published_scene_is_read_from_the_file_that_the_environment_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,18 +10,20 @@ The environment variable `REGRASP_BLOCK_SCENES` names such a file, for `publishe
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact
+from regrasp.core.file_reading import read_limited
+from regrasp.core.json_text import JsonError, parse_json
 from regrasp.domains.formula import And, Atom, Condition
 from regrasp.domains.pddl_read import read_domain, read_problem
 
@@ -105,7 +107,7 @@ def read_blocks_problem(address: str) -> BlocksProblem:
     file, _, name = address.partition("#")
     path = Path(file)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_limited(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RegraspError(f"cannot read the blocks problem {path}: {error}.") from error
     return _of_json(text, name, file) if path.suffix == ".json" else _of_pddl(text, path.name)
@@ -132,14 +134,14 @@ def _of_pddl(text: str, file: str) -> BlocksProblem:
 
 def _of_json(text: str, name: str, file: str) -> BlocksProblem:
     try:
-        found = json.loads(text)
+        found: Any = parse_json(text)
         scenes = {key: one for key, one in found.items() if isinstance(one, dict)}
         if name not in scenes:
             raise UnknownNameError(f"scene of {file}", name, scenes)
-        start, goal = scenes[name]["domain"], scenes[name]["goal"]
-    except (ValueError, KeyError, AttributeError) as error:
+        start, goal = (_said(scenes[name][part]) for part in ("domain", "goal"))
+    except (JsonError, KeyError, AttributeError, TypeError) as error:
         raise RegraspError(f"{file} holds no scenes of blocks: {error}.") from error
-    return BlocksProblem(_towers(_said(start), file), _said(goal))
+    return BlocksProblem(_towers(start, file), goal)
 
 
 def _said(text: str) -> Pairs:
