@@ -142,8 +142,12 @@ def adjust(
     shoulder_above: float,
     side: str = "left",
     stand: Stand | None = None,
+    clear: float = 0.0,
 ) -> Stages:
     """Move base, head and lift so that a position comes into view and within reach of a hand.
+
+    Before the base drives, the lift is raised to `clear` (m), so that what is held comes over the
+    place and not against its edge.
 
     Where a `stand` for it is known, the base goes there. Else it turns to the thing and drives
     until that is `_REACH_M` ahead and a little to the `side` of the hand; the lift brings the
@@ -156,6 +160,8 @@ def adjust(
             FailureCode.NOT_OBSERVED, f"Could not adjust to {thing}: it was not seen.", "",
             f"Scan for {thing} first.",
         )  # fmt: skip
+    if robot.lift_m < clear:
+        yield from raise_lift(robot, clear)
     if stand is not None:
         yield from turn_to(robot, stand.heading)
         yield from drive_straight(robot, stand.drive, "approach")
