@@ -65,11 +65,7 @@ def support_at(
         if not piece.contains(at[None], beside, above=ON_TOP_M[1])[0]:
             continue
         over = float(at[2]) - piece.top
-        if drawer:
-            held = over < 0.02
-        else:
-            held = ON_TOP_M[0] < over < ON_TOP_M[1] or shelf
-        if held:
+        if over < 0.02 if drawer else shelf or ON_TOP_M[0] < over < ON_TOP_M[1]:
             return name
     for name, place in stands.items():
         if place is not None and math.dist(place[:2], at[:2]) < _HANGS_M and at[2] > _HIGH_M:
