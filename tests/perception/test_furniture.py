@@ -20,7 +20,7 @@ from regrasp.perception.localisation import MapMatcher
 from regrasp.perception.point_cloud import PointCloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
-from regrasp.perception.supports import foot_height, thing_on
+from regrasp.perception.supports import foot_height, support_at, thing_on
 from regrasp.perception.voxel_map import VoxelMap
 
 FULL, FREE = 2.0, -1.0
@@ -200,3 +200,14 @@ def test_the_foot_of_a_thing_is_on_the_surface_around_it() -> None:
     standing = thing_on(table_piece, cloud(scene, up(scene)))
     assert standing is not None and standing.points[:, 2].min() > 0.8
     assert thing_on(table_piece, cloud(table, up(table))) is None
+
+
+def test_a_book_deep_in_a_shelf_is_on_it() -> None:
+    """The wall takes some centimetres of the back of a shelf in the map."""
+    shelf = FurniturePiece(
+        np.array([0.0, 1.0, 0.7]), np.array([0.45, 0.14]), 0.0, np.array([0.0, -1.0]), 1.35, 0.8,
+        np.zeros((1, 3), np.uint8),
+    )  # fmt: skip
+    kinds = {"bookshelf": "bookshelf"}
+    for y, place in ((1.1, "bookshelf"), (1.22, "bookshelf"), (1.4, "")):
+        assert support_at(np.array([0.1, y, 1.0]), {"bookshelf": shelf}, kinds, {}) == place

@@ -37,6 +37,7 @@ _DRIVING_TILT = 0.35
 _LOOK_S = 2.0  # between two looks while it drives
 _STUCK_S, _STUCK_M, _STUCK_RAD = 1.5, 0.015, 0.03
 _FREE_M, _MOST_FREED = 0.25, 3  # driven back to free a base that is held, and how often
+_OVER_BEAM_M = 0.08  # of the foot of what a hand carries over the beam of the scanner
 _LASER_STEPS = 8  # control steps between two scans
 
 
@@ -52,6 +53,8 @@ def move(robot: MobileManipulator, thing: str, known: Grounding) -> Stages:
             "It is not in the map, or everything around it is occupied.",
             f"Look for {thing} from other places, or alert a person.",
         )  # fmt: skip
+    if robot.lift_m < (clear := _load_height(robot)):
+        yield from raise_lift(robot, clear)
     waited, steps, free, freed = 0.0, 0, math.inf, 0
     started = looked = robot.plant.seconds
     standstill = _Standstill(robot)
@@ -100,6 +103,13 @@ def move(robot: MobileManipulator, thing: str, known: Grounding) -> Stages:
     return None
 
 
+def _load_height(robot: MobileManipulator) -> float:
+    """The height (m) of the lift at which what the hands hold is over the beam of the scanner."""
+    over = robot.body.laser_m[2] + _OVER_BEAM_M
+    held = [arm for arm in robot.arms.values() if arm.gripped]
+    return max((over + arm.above - float(arm.palm.position[2]) for arm in held), default=0.0)
+
+
 class _Standstill:
     """Whether the base has stood still for `_STUCK_S` although it was commanded to drive."""
 
@@ -142,8 +152,12 @@ def adjust(
     shoulder_above: float,
     side: str = "left",
     stand: Stand | None = None,
+    clear: float = 0.0,
 ) -> Stages:
     """Move base, head and lift so that a position comes into view and within reach of a hand.
+
+    Before the base drives, the lift is raised to `clear` (m), so that what is held comes over the
+    place and not against its edge.
 
     Where a `stand` for it is known, the base goes there. Else it turns to the thing and drives
     until that is `_REACH_M` ahead and a little to the `side` of the hand; the lift brings the
@@ -156,6 +170,8 @@ def adjust(
             FailureCode.NOT_OBSERVED, f"Could not adjust to {thing}: it was not seen.", "",
             f"Scan for {thing} first.",
         )  # fmt: skip
+    if robot.lift_m < clear:
+        yield from raise_lift(robot, clear)
     if stand is not None:
         yield from turn_to(robot, stand.heading)
         yield from drive_straight(robot, stand.drive, "approach")

@@ -65,6 +65,7 @@ def apartment_skills(known: State, cameras: tuple[str, ...] = ()) -> SkillDomain
             FailureCode.DROPPED: ("holding",),
             FailureCode.NOT_GRASPED: ("holding",),
             FailureCode.OUT_OF_REACH: ("reachable",),
+            FailureCode.UNREACHED: ("reachable",),  # something stands in the way of the hand
             FailureCode.NOT_OBSERVED: ("detected",),
         },
         phrases=PHRASES,

@@ -159,9 +159,9 @@ def _grasps_at(
     `middle` is the thing's (3,), and the distance (m) from it over which a grasp gets worse.
     """
     turn = rotations.astype(np.float32)
-    points = np.einsum("kji,nj->kni", turn, own.points - seed.astype(np.float32))
-    scene = np.einsum("kji,nj->kni", turn, others.points - seed.astype(np.float32))
-    closing_normals = np.einsum("kj,nj->kn", turn[:, :, 1], own.normals)
+    points = (own.points - seed.astype(np.float32)) @ turn  # (k, n, 3)
+    scene = (others.points - seed.astype(np.float32)) @ turn
+    closing_normals = turn[:, :, 1] @ own.normals.T
     seen = (own.normals != 0).any(axis=1)
     across = np.abs(points[:, :, 0]) < gripper.finger_width / 2
     found = []

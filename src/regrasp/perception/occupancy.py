@@ -114,21 +114,23 @@ def occupancy_grid(
     """
     heights = voxels.low[2] + (np.arange(voxels.shape[2]) + 0.5) * voxels.voxel
     body = (heights > footprint.low) & (heights < footprint.high)
-    full = voxels.occupied
+    step = max(1, round(cell / voxels.voxel))
+    block = tuple(slice(one.start // step * step, one.stop) for one in voxels.seen_block)
+    low = voxels.low[:2] + voxels.voxel * np.array([one.start for one in block])
+    odds = voxels.log_odds[block]  # most of the map's box is outside of the rooms
+    full = odds > 0.0
     count = np.asarray(full[:, :, body].sum(axis=2))
     blocked = (count >= 2) | ((count > 0) & _has_neighbour(count > 0))
     tall = np.asarray(full[:, :, heights > footprint.high - 0.1].any(axis=2))
-    low_part = heights < footprint.high
-    known = np.asarray(voxels.known[:, :, low_part].any(axis=2))
+    known = np.asarray((odds[:, :, heights < footprint.high] != 0.0).any(axis=2))
     if standing is not None:
-        x, y = (voxels.low[k] + (np.arange(voxels.shape[k]) + 0.5) * voxels.voxel for k in (0, 1))
+        x, y = (low[k] + (np.arange(known.shape[k]) + 0.5) * voxels.voxel for k in (0, 1))
         near = np.hypot(x[:, None] - standing.x, y[None, :] - standing.y) <= footprint.radius
         known, blocked = np.asarray(known | near), np.asarray(blocked & ~near)
     radius = footprint.radius / voxels.voxel
     free = known & ~grown(blocked, radius) & ~grown(~known, radius / 2)
     close = grown(blocked, radius + _EXTRA_M / voxels.voxel)
     costs = np.where(free, np.where(close, _CLOSE_COST, 1.0), np.inf).astype(np.float32)
-    step = max(1, round(cell / voxels.voxel))
     half = step // 2
     centre = (slice(half, None, step), slice(half, None, step))
     shape = free[centre].shape
@@ -140,7 +142,7 @@ def occupancy_grid(
         return np.asarray(padded.reshape(shape[0], step, shape[1], step).any(axis=(1, 3)))
 
     return OccupancyGrid(
-        voxels.low[:2].copy(), step * voxels.voxel, any_of(blocked), any_of(known), any_of(tall),
+        low, step * voxels.voxel, any_of(blocked), any_of(known), any_of(tall),
         free[centre], costs[centre],
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ __all__ = ["ON_TOP_M", "foot_height", "support_at", "thing_on"]
 ON_TOP_M = (-0.08, 0.35)
 """How high (m) the middle of a small thing is over the top that it stands on."""
 _BESIDE_M = 0.06
+_IN_SHELF_M = 0.15  # the back of a shelf at a wall is lost in the map
 _TOP_BAND_M, _OVER_TOP_M = 0.08, 0.025
 _CELL_M, _LEAST_POINTS, _WIDEST_M = 0.015, 40, 0.45
 _AROUND_M, _UNDER_M, _LEVEL_M = 0.10, 0.05, 0.012  # where the support of a thing is looked for
@@ -59,16 +60,12 @@ def support_at(
 ) -> str:
     """The place of a thing whose middle is `at` (3,), "" for none; `stands` are coat stands."""
     for name, piece in pieces.items():
-        drawer = kinds[name] == "drawer"
-        beside = _PULLED_M if drawer else _BESIDE_M
+        drawer, shelf = kinds[name] == "drawer", kinds[name] == "bookshelf"
+        beside = _PULLED_M if drawer else _IN_SHELF_M if shelf else _BESIDE_M
         if not piece.contains(at[None], beside, above=ON_TOP_M[1])[0]:
             continue
         over = float(at[2]) - piece.top
-        if drawer:
-            held = over < 0.02
-        else:
-            held = ON_TOP_M[0] < over < ON_TOP_M[1] or kinds[name] == "bookshelf"
-        if held:
+        if over < 0.02 if drawer else shelf or ON_TOP_M[0] < over < ON_TOP_M[1]:
             return name
     for name, place in stands.items():
         if place is not None and math.dist(place[:2], at[:2]) < _HANGS_M and at[2] > _HIGH_M:

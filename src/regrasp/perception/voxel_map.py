@@ -27,6 +27,7 @@ _LEAST, _MOST = -2.0, 3.5
 _NEAREST_M = 0.15  # a depth camera sees nothing nearer
 _RAYS = 60_000  # points of one picture that are used, at most
 _BLEND = 0.3  # weight of the newest colour
+_AROUND = 12  # voxels around what was seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +53,7 @@ class VoxelMap:
         self.log_odds: Floats = np.zeros(self.shape, np.float32)
         self.colour: Picture = np.zeros((*self.shape, 3), np.uint8)
         self.frames = 0
+        self._seen: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
         self._rows: npt.NDArray[np.int32] = np.full(self.shape, -1, np.int32)
         self._embeddings: Floats = np.zeros((0, 0), np.float32)
         self._used = 0
@@ -65,6 +67,18 @@ class VoxelMap:
     def known(self) -> Bits:
         """The voxels (nx, ny, nz) that some picture has shown, occupied or free."""
         return np.asarray(self.log_odds != 0.0)
+
+    @property
+    def seen_block(self) -> tuple[slice, slice]:
+        """The rows and columns of voxels that pictures may have changed, with a margin.
+
+        All of them before the first picture.
+        """
+        if self._seen is None:
+            return slice(0, self.shape[0]), slice(0, self.shape[1])
+        low = np.maximum(self._seen[0] - _AROUND, 0)
+        high = np.minimum(self._seen[1] + _AROUND, self.shape)
+        return slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1]))
 
     @property
     def memory_bytes(self) -> int:
@@ -121,6 +135,8 @@ class VoxelMap:
         first, last = np.clip(first, 0, self.shape), np.clip(last, 0, self.shape)
         if (first >= last).any():
             return
+        low, high = (first, last) if self._seen is None else self._seen
+        self._seen = np.minimum(low, first), np.maximum(high, last)
         block = tuple(slice(a, b) for a, b in zip(first, last, strict=True))
         steps = [
             (self.low[k] + (np.arange(first[k], last[k]) + 0.5) * self.voxel - position[k])

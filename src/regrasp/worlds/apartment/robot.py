@@ -52,6 +52,8 @@ _ROLES = {
 """The types that an argument may have; any other role takes every thing."""
 _SHOULDER_ABOVE_M = 0.26
 """How high the shoulder should be above what a hand works on."""
+_CLEAR_M = 0.05
+"""How high the foot of what is held passes over a place."""
 
 
 class ApartmentRobot(StagedRobot):
@@ -130,10 +132,13 @@ class ApartmentRobot(StagedRobot):
                 return scan(robot, thing, known)
             case "adjust", (thing,):
                 arm = self._working_arm()
+                point = self._work_point(thing, arm)
+                clear = 0.0
+                if arm.thing and point is not None and self._takes_things(thing):
+                    clear = float(point[2] - arm.palm.position[2]) + _CLEAR_M
                 return adjust(
-                    robot, thing, self._work_point(thing, arm), _SHOULDER_ABOVE_M, arm.side,
-                    self._stand_for(thing),
-                )  # fmt: skip
+                    robot, thing, point, _SHOULDER_ABOVE_M, arm.side, self._stand_for(thing), clear
+                )
             case "grasp", (thing,):
                 fixed = self._kind(thing) == "drawer"
                 return grasp(robot, thing, known.grasps_of(thing), fixed=fixed)
@@ -157,11 +162,14 @@ class ApartmentRobot(StagedRobot):
     def _work_point(self, thing: str, arm: MobileArm) -> Array | None:
         """Where a hand would work on a thing: on a place, where what it holds would stand."""
         known = self._grounding
-        if arm.thing and TYPES.get(self._kind(thing)) in ("surface", "shelf"):
+        if arm.thing and self._takes_things(thing):
             for one in known.placements_on(thing, arm.thing):
                 palm: Array = one.position + np.array([0.0, 0.0, arm.above])
                 return palm
         return known.position_of(thing)
+
+    def _takes_things(self, place: str) -> bool:
+        return TYPES.get(self._kind(place)) in ("surface", "shelf")
 
     def _kind(self, name: str) -> str:
         return next(one.kind for one in self.knowledge() if one.name == name)
