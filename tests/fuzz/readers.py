@@ -120,7 +120,8 @@ class Readers:
                 "blocks",
                 "scenes.json",
                 lambda path: read_blocks_problem(f"{path}#s"),
-                b'{"s": {"domain": "on(b1, b2). on(b2, table).", "goal": "on(b2, b1)."}}',
+                b'{"s": {"domain": "b1 is on top of b2. b2 is on the table.", '
+                b'"goal": "b2 is on top of b1."}}',
             ),
             *_texts(),
         )
@@ -142,7 +143,7 @@ class Readers:
         return Reader(name, (healthy,), damaged)
 
     def _recipes(self, name: str, file: str, read: Callable[[Path], object]) -> Reader:
-        return self._named(name, file, read, (RECIPES / "pizzas.yaml").read_bytes()[:1200], BOOK)
+        return self._named(name, file, read, (RECIPES / "pizzas.yaml").read_bytes(), BOOK)
 
     def _named(self, name: str, file: str, read: Callable[[Path], object], *seeds: bytes) -> Reader:
         path = self.root / file

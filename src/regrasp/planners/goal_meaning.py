@@ -144,14 +144,14 @@ class GoalMeaning:
             words |= self.verb_words(clause, not clause.positive)
         return frozenset(words | self.verb_words(clause, clause.positive))
 
-    def verb_is_said(self, clause: Clause, said: set[str]) -> bool:
+    def verb_is_named(self, clause: Clause, words: set[str]) -> bool:
         """Whether a verb says that a clause is to be false, such as `open` for not closed."""
         verb = verb_of(clause.predicate, False, self.prompt.forms)
         needed = set(letters(verb.imperative)) - _FILLERS if verb else set()
         everything = any(
             isinstance(t, Selection) and t.quantifier is Quantifier.EACH for t in clause.args
         )
-        return bool(needed) and (needed <= said or bool(said & _REMOVALS and not everything))
+        return bool(needed) and (needed <= words or bool(words & _REMOVALS and not everything))
 
     def verb_words(self, clause: Clause, positive: bool) -> set[str]:
         """The words of the verb that makes a clause true, or false."""

@@ -108,7 +108,9 @@ def _recipes(found: Mapping[str, object], where: str) -> Iterator[Recipe]:
         fields |= _fields(entry, _RECIPE_FIELDS, place)
         into = fields.get("into")
         if not isinstance(into, str) or not _SUBSTANCE.fullmatch(into):
-            raise RegraspError(f"{place}: into must be a kind of vessel such as glass, not {into}.")
+            raise RegraspError(
+                f"{place}: into must be a kind of vessel such as glass, not {into!s:.60}."
+            )
         main = tuple(_ingredients(fields.get("ingredients"), False, f"{place}: ingredients"))
         if not main:
             raise RegraspError(f"{place} has no ingredients; write them as {{rum: 50, mint: 10}}.")
@@ -122,7 +124,9 @@ def _ingredients(found: object, optional: bool, where: str) -> Iterator[Ingredie
         if not _SUBSTANCE.fullmatch(substance):
             raise RegraspError(f"{where}: {substance!r} is no substance; write e.g. lime_slice.")
         if not isinstance(ml, int | float) or isinstance(ml, bool) or not 0 < ml <= 1000:
-            raise RegraspError(f"{where}: {substance} needs an amount of 1 to 1000 ml, not {ml}.")
+            raise RegraspError(
+                f"{where}: {substance} needs an amount of 1 to 1000 ml, not {ml!s:.60}."
+            )
         yield Ingredient(substance, float(ml), optional)
 
 

@@ -23,7 +23,7 @@ from regrasp.prompts.noun_phrases import without_reasons
 from regrasp.prompts.noun_table import noun_table
 from regrasp.prompts.operator_words import (
     SKIP,
-    Operator,
+    OperatorWord,
     instruction_language,
     operators,
     tokens_of,
@@ -105,12 +105,12 @@ class _Sentence:
         return tokens_of(self.text, self.language)
 
     @cached_property
-    def all_found(self) -> tuple[Operator, ...]:
+    def all_found(self) -> tuple[OperatorWord, ...]:
         """What may be an operator."""
         return operators(self.text, self.language)
 
     @cached_property
-    def found(self) -> tuple[Operator, ...]:
+    def found(self) -> tuple[OperatorWord, ...]:
         """Its operators."""
         return tuple(one for one in self.all_found if self._stands(one))
 
@@ -130,7 +130,7 @@ class _Sentence:
                 yield one.text
 
     @cached_property
-    def checks(self) -> Mapping[str, Callable[[Operator], bool]]:
+    def checks(self) -> Mapping[str, Callable[[OperatorWord], bool]]:
         """Whether the goal reflects an operator, by its role."""
         mentioned = dict.fromkeys(("says", "does", "state"), self._mentioned)
         always = dict.fromkeys(("contrast", "takes", "corrects"), lambda _: True)
@@ -151,7 +151,7 @@ class _Sentence:
 
     # ---- whether a word is what it looks like ----------------------------------------------------
 
-    def _stands(self, one: Operator) -> bool:
+    def _stands(self, one: OperatorWord) -> bool:
         """Whether a verb stands where verbs do, and a state where no noun follows."""
         if one.role == "does" and self.of_many:
             return False
@@ -167,7 +167,7 @@ class _Sentence:
             return False
         return not before.isalpha() or before in _VERB_STARTS
 
-    def _in_a_name(self, one: Operator) -> bool:
+    def _in_a_name(self, one: OperatorWord) -> bool:
         """Whether it belongs to the name of an object of the goal: the second glass, b 2."""
         return any(set(one.text.split()) <= set(name.split("_")) for name in self.meant.used)
 
@@ -183,7 +183,7 @@ class _Sentence:
 
     # ---- whether the goal reflects it ------------------------------------------------------------
 
-    def _negation(self, one: Operator) -> bool:
+    def _negation(self, one: OperatorWord) -> bool:
         """A clause that is kept or false, a filter that leaves out, or an opposite that is wanted.
 
         "The cup, not the bowl" needs no clause if the goal has no bowl.
@@ -199,10 +199,10 @@ class _Sentence:
         reach = meant.goal.of(ClauseMode.REACH)
         if any(clause.predicate == MOVED for clause in reach):
             return True  # it must not stay there
-        spare = any(not c.positive and not meant.verb_is_said(c, said) for c in reach)
+        spare = any(not c.positive and not meant.verb_is_named(c, said) for c in reach)
         return spare or bool(meant.opposite_words & said & _STATES)
 
-    def _contrasts(self, one: Operator) -> bool:
+    def _contrasts(self, one: OperatorWord) -> bool:
         """Whether it only says which object is not meant, and the goal has others."""
         if not any(o.role == "contrast" and o.start == one.start for o in self.found):
             return False
@@ -217,10 +217,10 @@ class _Sentence:
             return False
         return not self.meant.scene.narrowed(phrases[0]) <= self.meant.used
 
-    def _several(self, one: Operator) -> bool:
+    def _several(self, one: OperatorWord) -> bool:
         return self.meant.many(2) or self.negated
 
-    def _lasting(self, one: Operator) -> bool:
+    def _lasting(self, one: OperatorWord) -> bool:
         goal = self.meant.goal
         kept = bool(goal.of(ClauseMode.KEEP)) or self.meant.asks or self.negated
         return kept or len(goal.clauses) > 1
@@ -228,7 +228,7 @@ class _Sentence:
     def _number(self, count: int) -> bool:
         return self.meant.exactly(count) or self.meant.asks
 
-    def _order(self, one: Operator) -> bool:
+    def _order(self, one: OperatorWord) -> bool:
         """A later stage; `before dinner` and `take it, then put it there` order nothing."""
         goal = self.meant.goal
         joint = "" if self.language == "zh" else " "
@@ -246,7 +246,7 @@ class _Sentence:
         taken = taking is None or bool(taking.role("taking") & set(self.tokens))
         return len(clauses) == 1 and taken and len(clauses[0].args) > 1
 
-    def _condition(self, one: Operator) -> bool:
+    def _condition(self, one: OperatorWord) -> bool:
         """A question, or a state that the goal ends: if it is open, close it."""
         joint = "" if self.language == "zh" else " "
         rest = re.split("[,，]", joint.join(self.tokens[one.stop :]))[0]
@@ -256,7 +256,7 @@ class _Sentence:
         states = self.meant.words if one.text == "unless" else self.meant.opposite_words
         return self.meant.asks or bool(states & said & _STATES)
 
-    def _choice(self, one: Operator) -> bool:
+    def _choice(self, one: OperatorWord) -> bool:
         """A question, any object that fits, or a negation: neither this or that."""
         goal = self.meant.goal
         terms = [term for clause in goal.clauses for term in clause.args]
@@ -266,12 +266,12 @@ class _Sentence:
         )
         return self.meant.asks or free or (self.negated and len(goal.clauses) > 1)
 
-    def _other(self, one: Operator) -> bool:
+    def _other(self, one: OperatorWord) -> bool:
         """A filter that leaves out, several objects, or one of several of its kind."""
         left_out = any(not f.positive or f.word == "except" for f in self.meant.filters)
         return left_out or self.meant.asks or self.meant.many(2) or self.meant.has_siblings
 
-    def _named(self, one: Operator) -> bool:
+    def _named(self, one: OperatorWord) -> bool:
         """A name or a filter with that colour; a place that has no colour in its name may have it.
 
         `tower(each block)` does not say which block is "the red one at the bottom".
@@ -287,17 +287,17 @@ class _Sentence:
             return False
         return not any(set(name.split("_")) & set(COLOURS) for name in self.meant.used)
 
-    def _ends_a_name(self, one: Operator, names: list[set[str]]) -> bool:
+    def _ends_a_name(self, one: OperatorWord, names: list[set[str]]) -> bool:
         """Whether a noun follows that makes it the name of an object here."""
         noun = singular(self._token(one.stop))
         return any(noun in name and one.explained_by & name for name in names)
 
-    def _exchange(self, one: Operator) -> bool:
+    def _exchange(self, one: OperatorWord) -> bool:
         """A swap, or one object that leaves and one that comes."""
         clauses = self.meant.goal.clauses
         return len(clauses) > 1 or any(c.predicate in (*ARRANGEMENTS, MOVED) for c in clauses)
 
-    def _mentioned(self, one: Operator) -> bool:
+    def _mentioned(self, one: OperatorWord) -> bool:
         """One of the words that explain it, or the verb itself, is in the goal."""
         words = self.meant.words | (self.meant.opposite_words if self.negated else frozenset())
         if self.meant.asks or one.explained_by & words:

@@ -17,7 +17,7 @@ from importlib import resources
 from regrasp.prompts.chinese_phrases import is_chinese
 from regrasp.prompts.noun_phrases import language_of
 
-__all__ = ["SKIP", "Operator", "instruction_language", "operators", "roles", "tokens_of"]
+__all__ = ["SKIP", "OperatorWord", "instruction_language", "operators", "roles", "tokens_of"]
 
 SKIP = "skip"
 """The role of phrases that change nothing, e.g. `don't forget`."""
@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['\-][^\W_]+)*|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class OperatorWord:
     """A word or phrase of an instruction, its role, and the English words that explain it.
 
     It is `tokens[start:stop]` of `tokens_of` the instruction.
@@ -54,7 +54,7 @@ def tokens_of(text: str, language: str) -> list[str]:
     return list(plain) if language == "zh" else _TOKEN.findall(plain)
 
 
-def operators(text: str, language: str = "") -> tuple[Operator, ...]:
+def operators(text: str, language: str = "") -> tuple[OperatorWord, ...]:
     """Every operator of a text, in its order; the longest phrase wins at each place."""
     language = language or instruction_language(text)
     tokens = tokens_of(text, language)
@@ -67,7 +67,7 @@ def roles() -> frozenset[str]:
     return frozenset(role for entries in found for role, _ in entries)
 
 
-def _found(tokens: list[str], language: str) -> Iterator[Operator]:
+def _found(tokens: list[str], language: str) -> Iterator[OperatorWord]:
     table, joint = _table()[language], "" if language == "zh" else " "
     place = 0
     while place < len(tokens):
@@ -77,7 +77,7 @@ def _found(tokens: list[str], language: str) -> Iterator[Operator]:
             if place + size <= len(tokens) and phrase in table:
                 stop = place + size
                 for role, words in table[phrase]:
-                    yield Operator(phrase, role, words, place, stop)
+                    yield OperatorWord(phrase, role, words, place, stop)
                 break
         place = stop
 

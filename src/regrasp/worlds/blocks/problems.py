@@ -39,8 +39,8 @@ SCENES_VARIABLE = "REGRASP_BLOCK_SCENES"
 _PREDICATES = (
     "(on ?x ?y) (ontable ?x) (on-table ?x) (clear ?x) (holding ?x) (handempty) (arm-empty)"
 )
-_ON = re.compile(r"(\w+) (?:is|should be) on top of (\w+)\b")
-_ON_TABLE = re.compile(r"(\w+) (?:is|should be) on the table\b")
+_ON = re.compile(r"\b(\w+) (?:is|should be) on top of (\w+)\b")
+_ON_TABLE = re.compile(r"\b(\w+) (?:is|should be) on the table\b")
 
 Pairs = tuple[tuple[str, str], ...]
 
