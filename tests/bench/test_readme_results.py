@@ -122,6 +122,13 @@ def test_a_page_may_list_the_planned_tables_that_were_not_made(root: Path) -> No
     assert CliRunner().invoke(app, [*command, "--check"]).exit_code == 0
 
 
+def test_a_table_that_was_not_made_says_so_and_is_not_for_the_readme(root: Path) -> None:
+    marks = PAGE.replace("replan-task4", "headline")
+    text = with_results(marks, root, read_protocol())
+    assert "*Not made yet: `regrasp results headline`.*" in text
+    assert readme_problems(text, root, read_protocol()) == ["README.md: headline has no report yet"]
+
+
 def test_every_older_table_with_a_report_is_listed_with_its_reason() -> None:
     page = (ROOT / "docs" / "tables.md").read_text()
     for table in read_protocol().tables:

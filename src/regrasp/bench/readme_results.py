@@ -200,8 +200,14 @@ def with_results(text: str, root: Path, protocol: Protocol, page: Path = README)
 def _block_of(mark: re.Match[str], root: Path, protocol: Protocol, page: Path) -> str:
     """What should stand between a pair of markers."""
     table = protocol.table(mark["name"])
+    if not _is_made(table.name, root):
+        return f"*Not made yet: `regrasp results {table.name}`.*\n"
     report = read_published(root / RESULTS / table.name)
     return readme_block(table, report, page, mark["heading"] or "")
+
+
+def _is_made(name: str, root: Path) -> bool:
+    return (root / RESULTS / name / REPORT_FILE).is_file()
 
 
 def _to_come(root: Path, protocol: Protocol) -> str:
@@ -210,8 +216,7 @@ def _to_come(root: Path, protocol: Protocol) -> str:
         f"- `{table.name}` ({table.suite}{_models(table)}): {table.asks} "
         f"Seeds {seed_ranges(table.seeds)}.\n"
         for table in protocol.tables
-        if table.state is TableState.PLANNED
-        and not (root / RESULTS / table.name / REPORT_FILE).is_file()
+        if table.state is TableState.PLANNED and not _is_made(table.name, root)
     ]
     return "".join(rows)
 
@@ -237,6 +242,8 @@ def table_problems(text: str, root: Path, protocol: Protocol, page: Path) -> lis
 def readme_problems(text: str, root: Path, protocol: Protocol) -> list[str]:
     """What is wrong with the README's tables, and with the reports; empty if nothing is."""
     found = table_problems(text, root, protocol, README)
+    names = [mark["name"] for mark in _MARK.finditer(text)]
+    found += [f"README.md: {n} has no report yet" for n in names if not _is_made(n, root)]
     for line in _MARK.sub("", text).splitlines():
         if line.startswith("|") and _FIGURE.search(line):
             found.append(f"README.md: figures of no report: {line[:60]}")
