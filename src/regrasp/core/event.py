@@ -185,7 +185,7 @@ class GoalUnderstood:
     """The agent read `instruction` as `goal`, clauses of the goal language; `words` say it plainly.
 
     An instruction without a goal is declined: `goal` is empty, and `words` say why. `unexplained`
-    are nouns of the instruction that nothing here explains, `readings` the other goals that it may
+    are words of the instruction that are left over, `readings` the other goals that it may
     have, in words.
     """
 
