@@ -281,6 +281,10 @@ class _Sentence:
         if any(o.role in ("other", "corrects") for o in self.all_found):
             return True  # the red one, no, the blue one
         names = [set(name.split("_")) for name in self.meant.scene.words]
+        text = self.text.replace("_", " ")
+        spelt = [name for name in self.meant.scene.words if name.replace("_", " ") in text]
+        if any(one.explained_by & set(name.split("_")) for name in spelt):
+            return True  # from the white table: a matter of nouns
         if any(one.explained_by & name for name in names):
             return False
         return not any(set(name.split("_")) & set(COLOURS) for name in self.meant.used)
