@@ -9,11 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from regrasp.core.errors import RegraspError
 from regrasp.models.pull import pull
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # tests run side by side
+
+# How fast examples are drawn says how busy the machine is, and nothing about the code.
+settings.register_profile("any_machine", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any_machine")
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and all that comes of it too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
