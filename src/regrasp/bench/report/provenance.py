@@ -58,7 +58,7 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     if manifest.vlm.startswith("oracle"):
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."
     estimates = manifest.like.estimates
-    ran += _ESTIMATES[estimates]
+    ran += _ESTIMATES[Estimates.SENSED if grid.suite.senses else estimates]
     reserved = read_protocol().describe_run(
         manifest.suite, seeds, manifest.llm, manifest.vlm, estimates
     )

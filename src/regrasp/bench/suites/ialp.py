@@ -29,6 +29,7 @@ SUITE = Suite(
         _METHODS[0],
         *(SuiteMethod(one.name, one.method, one.paper, on_request=True) for one in _METHODS[1:]),
     ),
+    senses=True,
     episodes=20,
     limits=Limits(sim_s=900.0),
 )
