@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ REGRASP = [sys.executable, "-m", "regrasp.cli.main"]
 def shell(line: str) -> subprocess.CompletedProcess[str]:
     """Run a command line in which REGRASP is the program."""
     return subprocess.run(
-        ["/bin/sh", "-c", line.replace("REGRASP", " ".join(REGRASP))],
+        ["/bin/sh", "-c", line.replace("REGRASP", shlex.join(REGRASP))],
         capture_output=True,
         text=True,
         check=False,
@@ -49,7 +50,7 @@ def test_a_closed_stdout_is_not_given_to_the_next_file(tmp_path: Path) -> None:
         "import os, sys; from regrasp.cli.ending import open_descriptors; open_descriptors();"
         f"print(os.open({str(tmp_path / 'file')!r}, os.O_CREAT | os.O_WRONLY), file=sys.stderr)"
     )
-    ended = shell(f'{sys.executable} -c "{code}" >&- <&-')
+    ended = shell(f'{shlex.quote(sys.executable)} -c "{code}" >&- <&-')
     assert int(ended.stderr) > 2
 
 
