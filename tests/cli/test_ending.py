@@ -12,7 +12,7 @@ import pytest
 
 from regrasp.cli.ending import EXIT_BUG, EXIT_REFUSED, ending
 
-REGRASP = [sys.executable, "-m", "regrasp.cli.main"]
+REGRASP = [sys.executable, "-m", "regrasp"]
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:

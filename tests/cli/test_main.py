@@ -15,7 +15,7 @@ import regrasp
 from regrasp.cli.main import app, main
 from regrasp.core.errors import RegraspError
 
-REGRASP = [sys.executable, "-m", "regrasp.cli.main"]
+REGRASP = [sys.executable, "-m", "regrasp"]
 
 
 @pytest.fixture
