@@ -23,8 +23,11 @@ from train.vision.network import GRID, HEADS, WIDTH, Ask, Block, Residual, See
 from train.vision.train import VisionNet
 
 from regrasp.embedded.vision.answers import ANSWERS
+from regrasp.embedded.vision.known import KnownQuestions
+from regrasp.embedded.vision.network import FIRST, TWO_HANDS, weights_files
 from regrasp.embedded.vision.picture import EDGE
-from regrasp.lab.vision.kinds import KNOWN
+from regrasp.lab.vision.kinds import questions_in
+from regrasp.lab.vision.pictured import FIRST_WORLDS
 
 _HALF = GRID // 2
 _EACH = WIDTH // HEADS  # numbers of a head
@@ -39,6 +42,9 @@ def main() -> None:
     parser.add_argument("weights", type=Path, help="vision.pt")
     parser.add_argument("out", type=Path, help="the folder to write into")
     parser.add_argument("--measure", type=Path, help="ranges anew, by the shards in this folder")
+    parser.add_argument("--name", default=FIRST, help=f"how the files begin: {FIRST}, {TWO_HANDS}")
+    parser.add_argument("--least", type=float, help="a confidence below which it says unknown")
+    parser.add_argument("--leave-out", help="questions that it is not to answer: filled,capped")
     given = parser.parse_args()
     kept = torch.load(given.weights, map_location="cpu", weights_only=True)
     net = VisionNet(len(kept["words"]) + 2).eval()
@@ -47,8 +53,17 @@ def main() -> None:
         some = load(sorted(given.measure.glob("*.npz")))
         pictures = torch.from_numpy(some.pictures[some.has][::_EVERY]).permute(0, 3, 1, 2)
         kept["ranges"] = ranges(net, pictures)
+    if given.least is not None:
+        kept["least"] = given.least
+    if given.leave_out is not None:
+        kept["left_out"] = tuple(given.leave_out.split(","))
+    if given.measure or given.least is not None or given.leave_out is not None:
         torch.save(kept, given.weights)
-    export(net, kept["words"], kept["temperature"], kept["ranges"], given.out)
+    known = questions_in(kept.get("worlds", FIRST_WORLDS)).without(kept.get("left_out", ()))
+    export(
+        net, kept["words"], known, kept["temperature"], kept["ranges"], given.out,
+        name=given.name, least=kept.get("least"),
+    )  # fmt: skip
 
 
 @torch.no_grad()
@@ -100,34 +115,43 @@ def _reach(some: Array) -> Range:
 
 
 def export(
-    net: VisionNet, vocabulary: Iterable[str], heat: float, reach: Ranges, folder: Path
+    net: VisionNet,
+    vocabulary: Iterable[str],
+    known: KnownQuestions,
+    heat: float,
+    reach: Ranges,
+    folder: Path,
+    *,
+    name: str = FIRST,
+    least: float | None = None,
 ) -> None:
-    """Write the three graphs and vision.json."""
+    """Write the three graphs and the JSON of the network `name`."""
     folder.mkdir(parents=True, exist_ok=True)
+    see_file, read_file, ask_file, about_file = (folder / file for file in weights_files(name))
     net = net.cpu().float().eval()
     places = np.zeros((0, HEADS, GRID * GRID, _EACH), np.float32)
     written = _See(net.see, reach).graph
     written.save(
-        folder / "vision-see.onnx",
+        see_file,
         {"pictures": np.zeros((0, EDGE, EDGE, 3), np.uint8)},
         {"keys": places, "values": places},
     )
     question, there = np.zeros((1, 0), np.int64), np.zeros((0, 0), np.int32)
     words = np.zeros((0, 0, WIDTH), np.float32)
-    _read(net.ask).save(
-        folder / "vision-read.onnx", {"question": question, "there": there}, {"words": words}
-    )
+    _read(net.ask).save(read_file, {"question": question, "there": there}, {"words": words})
     seen = np.zeros((1, HEADS, 0, _EACH), np.float32)
     _ask(net.ask, _array(net.see.norm.bias) @ _array(net.see.memory.weight)[WIDTH:].T).save(
-        folder / "vision-ask.onnx",
+        ask_file,
         {"keys": seen, "values": seen, "words": words, "there": there},
         {"answers": np.zeros((0, len(ANSWERS)), np.float32)},
     )
     about = {
-        "words": tuple(vocabulary), "answers": ANSWERS, "known": KNOWN.as_dict(),
+        "words": tuple(vocabulary), "answers": ANSWERS, "known": known.as_dict(),
         "temperature": heat,
     }  # fmt: skip
-    (folder / "vision.json").write_text(json.dumps(about) + "\n")
+    if least is not None:
+        about["least"] = least
+    about_file.write_text(json.dumps(about) + "\n")
 
 
 class _See:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,7 +127,8 @@ def train(
 ) -> VisionNet:
     """Fit the network; gives the running average of its weights over the second half.
 
-    Now and then the weights as they are go to the file `keep`, so that nothing is lost if it stops.
+    Now and then the weights as they are go to the file `keep`, so that nothing is lost if it stops,
+    and at the end those that are given.
     """
     torch.manual_seed(SEED)
     generator = torch.Generator(device).manual_seed(SEED)
@@ -137,9 +138,8 @@ def train(
     net = net.to(device)
     net.see = net.see.to(memory_format=torch.channels_last)
     kept = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(recipe.average),
-        use_buffers=True,
-    )  # fmt: skip
+        net, multi_avg_fn=_running(recipe.average), use_buffers=True
+    )
     optimiser = torch.optim.AdamW(
         net.parameters(), lr=recipe.rate, weight_decay=recipe.decay, betas=(0.9, 0.98),
         fused=device == "cuda",
@@ -177,10 +177,20 @@ def train(
                   f"states {time.time() - began:.0f} s", flush=True)  # fmt: skip
         if step % 500 == 499:
             save(net, words, keep)
-    save(net, words, keep)
-    print(f"{step} steps", flush=True)
     average: VisionNet = kept.module
+    save(average, words, keep)
+    print(f"{step} steps", flush=True)
     return average.eval()
+
+
+def _running(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor | int], None]:
+    """A running average; the first few steps count less, or a short run would keep its start."""
+
+    def average(kept: list[Tensor], now: list[Tensor], n: Tensor | int) -> None:
+        least = min(decay, (1 + int(n)) / (10 + int(n)))
+        torch.optim.swa_utils.get_ema_multi_avg_fn(least)(kept, now, n)
+
+    return average
 
 
 def _some(questions: int, recipe: Recipe, generator: torch.Generator, device: str) -> Tensor:
@@ -249,7 +259,10 @@ def temperature(scores: Tensor, labels: Tensor) -> float:
 
 
 def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str, object]:
-    """Accuracy by world and by topic, rates of yes and no, and the calibration error."""
+    """Accuracy by world and by topic, rates of yes and no, and the calibration error.
+
+    `by world` has each topic's accuracy in each world, and its number of questions.
+    """
     chance = (scores / heat).softmax(2)
     sure, said = chance.max(2)
     valid = labels >= 0
@@ -268,6 +281,15 @@ def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str
     }  # fmt: skip
     found |= {name: share(shown & (world == w)) for w, name in enumerate(PICTURED_WORLDS)}
     found |= {str(name): share(shown & (topic == t)) for t, name in enumerate(TOPICS)}
+    found["by world"] = {
+        name: {
+            str(about): (some, int((here & shown & valid & (topic == t)).sum()))
+            for t, about in enumerate(TOPICS)
+            if (some := share(here & shown & (topic == t))) is not None
+        }
+        for w, name in enumerate(PICTURED_WORLDS)
+        if bool((here := world == w).any())
+    }
     found["tpr"] = share(labels == YES)
     found["tnr"] = share(labels == NO)
     bins = (sure[valid] * 15).long().clamp(max=14)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from regrasp.embedded.resolve import resolve_vision
+from functools import cache, partial
+
+from regrasp.embedded.resolve import chooses_by_things, resolve_vision
 from regrasp.episodes.oracle_vision import VisionErrors
 from regrasp.episodes.setting import VisionFactory, oracle_factory
 from regrasp.models.degraded import DegradedVision, Faults
@@ -23,5 +25,8 @@ def vision_factory(name: str) -> VisionFactory:
         faults, _, inner = rest.partition(":")
         faulty, factory = Faults.parse(faults), vision_factory(inner)
         return lambda setting: DegradedVision(factory(setting), faulty)
-    model = resolve_vision(name)
-    return lambda setting: model
+    model = resolve_vision(name)  # here, so that a wrong name is an error before an episode begins
+    if not chooses_by_things(name):
+        return lambda setting: model
+    resolve = cache(partial(resolve_vision, name))
+    return lambda setting: resolve(tuple(thing.name for thing in setting.robot.knowledge()))

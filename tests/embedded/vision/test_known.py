@@ -114,3 +114,12 @@ def test_weights_that_were_made_with_roles_are_read() -> None:
     assert earlier == KnownQuestions(TINTS, of_roles(**ROLES))
     assert earlier.canonical("Is the red_cube on the crate?") == "Is the red cube on the crate?"
     assert earlier.canonical("Is the mug filled?") is None
+
+
+def test_questions_can_be_left_out() -> None:
+    fewer = KNOWN.without(("filled", "cooked"))
+    assert KNOWN.canonical("Is the mug filled?") == "Is the mug filled?"
+    assert fewer.canonical("Is the mug filled?") is None
+    assert fewer.canonical("Is the mug empty?") == "Is the mug empty?"
+    assert all(one.questions for one in fewer.asked)
+    assert KNOWN.without(()) == KNOWN

@@ -19,7 +19,13 @@ from regrasp.core.weights import DamagedWeightsError
 from regrasp.embedded.resolve import resolve_vision
 from regrasp.embedded.vision import network
 from regrasp.embedded.vision.model import EmbeddedVision
-from regrasp.embedded.vision.network import FILES, WEIGHTS, WEIGHTS_SHA256, weights_digest
+from regrasp.embedded.vision.network import (
+    FIRST,
+    WEIGHTS,
+    WEIGHTS_SHA256,
+    weights_digest,
+    weights_files,
+)
 from regrasp.models.images import ImageData
 from regrasp.models.vision import VisionModel
 from regrasp.prompts.ask_vision import AskVisionPrompt
@@ -28,6 +34,7 @@ from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 
 CARD = Path(__file__).parents[3] / "docs" / "models" / "vision.md"
+FILES = weights_files(FIRST)
 TRAINED = all((WEIGHTS / name).is_file() for name in FILES)
 trained = pytest.mark.skipif(not TRAINED, reason="no weights: python -m train.vision makes them")
 
@@ -117,24 +124,26 @@ def test_what_prevents_it(
 
 
 @trained
-def test_the_card_names_these_weights() -> None:
-    assert weights_digest() in CARD.read_text(encoding="utf-8")
-    assert weights_digest() == WEIGHTS_SHA256
+@pytest.mark.parametrize("name", WEIGHTS_SHA256)
+def test_the_card_names_these_weights(name: str) -> None:
+    assert weights_digest(name) in CARD.read_text(encoding="utf-8")
+    assert weights_digest(name) == WEIGHTS_SHA256[name]
 
 
 @trained
+@pytest.mark.parametrize("name", WEIGHTS_SHA256)
 def test_weights_of_the_package_are_verified_when_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in FILES:
-        (tmp_path / name).write_bytes((WEIGHTS / name).read_bytes())
-    network.Network(tmp_path)  # a user's own may be any
-    with (tmp_path / FILES[0]).open("r+b") as file:
-        file.seek(1000)
-        file.write(b"x")
+    for file in weights_files(name):
+        (tmp_path / file).write_bytes((WEIGHTS / file).read_bytes())
+    network.Network(name, tmp_path)  # a user's own may be any
+    with (tmp_path / weights_files(name)[0]).open("r+b") as opened:
+        opened.seek(1000)
+        opened.write(b"x")
     monkeypatch.setattr(network, "WEIGHTS", tmp_path)
     with pytest.raises(DamagedWeightsError, match="Install the package again"):
-        network.Network(tmp_path)
+        network.Network(name, tmp_path)
 
 
 @trained

@@ -60,6 +60,22 @@ def test_a_held_thing_is_held_and_on_nothing() -> None:
     assert found > 0
 
 
+def test_a_thing_is_in_the_hand_that_holds_it_and_in_no_other() -> None:
+    bar, found = sampler("bar", 2), 0
+    for _ in range(6):
+        bar.pose()
+        assert isinstance(bar.room.world, TwoArmWorld)
+        holding = {f"{side}_hand": grip.holds for side, grip in bar.room.world.grips.items()}
+        said = list(bar.candidates(set(), np.random.default_rng(1)))
+        inside = [one for one in said if one.topic is Topic.INSIDE and one.b in holding]
+        anything = [one for one in said if one.topic is Topic.ANY_INSIDE and one.b in holding]
+        assert all((one.answer == "yes") is (holding[one.b] == one.a) for one in inside)
+        assert all((one.answer == "yes") is bool(holding[one.b]) for one in anything)
+        assert {one.answer for one in inside} <= {"yes", "no"}
+        found += sum(one.answer == "yes" for one in (*inside, *anything))
+    assert found > 0
+
+
 def test_scenes_of_episodes_are_not_drawn() -> None:
     assert open_room("blocks", 5, plain=True, held_out=False).world.seed > 9_999_999
 

@@ -16,6 +16,7 @@ FITTING = {
     Topic.CLEAR: ("left", ""),
     Topic.OBSTACLE: ("right", ""),
     Topic.INSIDE: ("red cube", "wooden cabinet"),
+    Topic.ANY_INSIDE: ("", "left hand"),
     Topic.BLOCKING: ("weight sensor", "stone cabinet left door"),
     Topic.OPEN: ("microwave door", ""),
     Topic.CLOSED: ("blue cabinet handle", ""),

@@ -7,7 +7,7 @@ object, whether a cube is open, what is behind what) is not asked at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,6 +84,14 @@ class KnownQuestions:
         """The data for vision.json."""
         groups = [(one.questions, one.kinds, one.others) for one in self.asked]
         return {"tints": self.tints, "asked": groups}
+
+    def without(self, questions: Collection[str]) -> KnownQuestions:
+        """All but these questions (`filled`)."""
+        fewer = (
+            replace(one, questions=tuple(q for q in one.questions if q not in questions))
+            for one in self.asked
+        )
+        return KnownQuestions(self.tints, tuple(one for one in fewer if one.questions))
 
     def has(self, question: str, kind: str, other: str = "") -> bool:
         """Whether a question (`on`) was trained on these kinds of object."""

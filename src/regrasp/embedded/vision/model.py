@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy as np
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.arrays import Floats
 from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
-from regrasp.embedded.vision.network import WEIGHTS, Network
+from regrasp.embedded.vision.choice import LazyNetwork, networks_for
+from regrasp.embedded.vision.network import WEIGHTS
 from regrasp.embedded.vision.obstacles import obstacles
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
@@ -22,7 +23,6 @@ from regrasp.prompts.why import WhyQuestion, read_why
 __all__ = ["EmbeddedVision"]
 
 _CLOSED = (YES, NO, UNKNOWN)
-_LEAST = 0.5  # probability below which the answer is "unknown"
 _NOTHING = "nothing"
 _QUESTIONS_KEPT = 4096
 
@@ -33,10 +33,13 @@ class EmbeddedVision(VisionRequestModel):
     All pictures given are one scene, seen from several sides or several times. A question that is
     not parsed in full, or that it was not trained on (`known.py`), is answered by unknown, never
     guessed.
+
+    Two networks answer. `things` are the names of the robot's objects: a question that both know is
+    answered by the network that knows more of these (`choice.py`).
     """
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
-        self._network = Network(folder)
+    def __init__(self, folder: Path = WEIGHTS, things: Collection[str] = ()) -> None:
+        self._networks = networks_for(things, folder)
         # The same few questions repeat often; parsing one takes a millisecond.
         self._known = functools.lru_cache(_QUESTIONS_KEPT)(self._read)
 
@@ -65,17 +68,24 @@ class EmbeddedVision(VisionRequestModel):
         found = np.zeros((len(questions), len(ANSWERS)), np.float32)
         found[:, UNKNOWN] = 1.0
         read = [self._known(question) for question in questions]
-        understood = [i for i, one in enumerate(read) if one is not None]
-        if understood and images:
-            asked = [one for one in read if one is not None]
-            found[understood] = self._network.chances(images, asked)
+        for one in self._networks:
+            asked = {i: known[1] for i, known in enumerate(read) if known and known[0] is one}
+            if asked and images:
+                found[list(asked)] = one.network.chances(images, list(asked.values()))
         return found
 
-    def _read(self, question: str) -> Floats | None:
-        """The encoded question for the network; None where it was not trained on it."""
-        spelt = self._network.known.canonical(question)
-        numbers = self._network.vocabulary.numbers(spelt) if spelt is not None else None
-        return self._network.read(numbers) if numbers is not None else None
+    def _read(self, question: str) -> tuple[LazyNetwork, Floats] | None:
+        """The network that answers, and the question encoded for it; None if none knows it."""
+        for one in self._networks:
+            encoded = one.read(question)
+            if encoded is not None:
+                return one, encoded
+        return None
+
+    def _least(self, question: str) -> float:
+        """The confidence below which the answer to a question is "unknown"."""
+        known = self._known(question)
+        return known[0].about.least if known else 1.0
 
     def _one(self, request: VisionRequest) -> Answer:
         chances = self.chances(request.images, [request.question])[0]
@@ -85,7 +95,7 @@ class EmbeddedVision(VisionRequestModel):
             chances[list(_CLOSED)] = three / max(float(three.sum()), 1e-9)
         best = int(chances.argmax())
         confidence = float(chances[best])
-        if best == UNKNOWN or confidence < _LEAST:
+        if best == UNKNOWN or confidence < self._least(request.question):
             return _unknown(float(chances[UNKNOWN]))
         if best in (YES, NO):
             return Answer(Verdict.YES if best == YES else Verdict.NO, ANSWERS[best], confidence)
@@ -96,9 +106,10 @@ class EmbeddedVision(VisionRequestModel):
         sights = obstacles(asked)
         if not sights:
             return Answer(Verdict.TEXT, _NOTHING)
-        yes = self.chances(images, [str(sight) for sight in sights])[:, YES]
+        questions = [str(sight) for sight in sights]
+        yes = self.chances(images, questions)[:, YES]
         best = int(yes.argmax())
-        if yes[best] < _LEAST:
+        if yes[best] < self._least(questions[best]):
             return Answer(Verdict.TEXT, _NOTHING, float(1 - yes[best]))
         return Answer(Verdict.TEXT, f"The {sights[best].statement(True)}.", float(yes[best]))
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +22,71 @@ from regrasp.embedded.vision.picture import square
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.models.images import ImageData
 
-__all__ = ["FILES", "WEIGHTS", "WEIGHTS_SHA256", "Network", "weights_digest"]
+__all__ = [
+    "FIRST", "TWO_HANDS", "WEIGHTS", "WEIGHTS_SHA256", "About", "Network", "read_about",
+    "weights_digest", "weights_files",
+]  # fmt: skip
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 """The folder of the weights in the package."""
-FILES = ("vision-see.onnx", "vision-read.onnx", "vision-ask.onnx", "vision.json")
-WEIGHTS_SHA256 = "bddbfe913496438edc2582c31ff864d5a4fe1c105aa1c4718460d8d4b8ae3ea9"
+FIRST, TWO_HANDS = "vision", "two_hands"
+"""The networks, as their files begin: that of most worlds, and that of the worlds with two hands.
+"""
+WEIGHTS_SHA256 = {
+    FIRST: "bddbfe913496438edc2582c31ff864d5a4fe1c105aa1c4718460d8d4b8ae3ea9",
+    TWO_HANDS: "e5499a1bc286987172e4f02cbca0f0caa00f08c5228eb54e46446ed63ce28374",
+}
 """`weights_digest` of the files in the package, which are verified when they are loaded."""
+_LEAST = 0.5  # confidence below which the answer is "unknown", unless the weights have their own
 _REMEMBERED = 12  # pictures: a few views of the last few moments
 
 
-def weights_digest(folder: Path = WEIGHTS) -> str:
+def weights_files(name: str = FIRST) -> tuple[str, ...]:
+    """The four files of a network."""
+    return (f"{name}-see.onnx", f"{name}-read.onnx", f"{name}-ask.onnx", f"{name}.json")
+
+
+def weights_digest(name: str = FIRST, folder: Path = WEIGHTS) -> str:
     """The SHA-256 of the four files, concatenated; docs/models/vision.md has the same value."""
     digest = hashlib.sha256()
-    for name in FILES:
-        digest.update((folder / name).read_bytes())
+    for file in weights_files(name):
+        digest.update((folder / file).read_bytes())
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a network can be asked: its words and questions.
+
+    `temperature` divides its scores. An answer with less confidence than `least` is "unknown".
+    """
+
+    vocabulary: Vocabulary
+    known: KnownQuestions
+    temperature: float
+    least: float
+
+
+def read_about(name: str, folder: Path = WEIGHTS) -> About:
+    """From the JSON beside the graphs; RegraspError if a file is not there or another version's."""
+    missing = [file for file in weights_files(name) if not (folder / file).is_file()]
+    if missing:
+        raise RegraspError(
+            f"{folder} lacks {', '.join(missing)}: train them (python -m train.vision) or "
+            "reinstall the package."
+        )
+    data = json.loads((folder / weights_files(name)[-1]).read_text(encoding="utf-8"))
+    if tuple(data["answers"]) != ANSWERS or "known" not in data:
+        raise RegraspError(
+            f"the weights in {folder} are of another version, which answers other words: use "
+            "those of this one."
+        )
+    return About(
+        Vocabulary(tuple(data["words"])),
+        KnownQuestions.of(data["known"]),
+        float(data["temperature"]),
+        float(data.get("least", _LEAST)),
+    )
 
 
 class Network:
@@ -45,26 +95,12 @@ class Network:
     The encoding of a picture is kept, by its digest, for later questions.
     """
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
-        missing = [name for name in FILES if not (folder / name).is_file()]
-        if missing:
-            raise RegraspError(
-                f"{folder} lacks {', '.join(missing)}: train them (python -m train.vision) or "
-                "reinstall the package."
-            )
-        files = [(folder / name).read_bytes() for name in FILES]
+    def __init__(self, name: str = FIRST, folder: Path = WEIGHTS) -> None:
+        self.about = read_about(name, folder)
+        files = [(folder / file).read_bytes() for file in weights_files(name)]
         if folder == WEIGHTS:
             digest = hashlib.sha256(b"".join(files)).hexdigest()
-            check_sha256(digest, WEIGHTS_SHA256, folder, REINSTALL)
-        about = json.loads(files[-1])
-        if tuple(about["answers"]) != ANSWERS or "known" not in about:
-            raise RegraspError(
-                f"the weights in {folder} are of another version, which answers other words: use "
-                "those of this one."
-            )
-        self.vocabulary = Vocabulary(tuple(about["words"]))
-        self.known = KnownQuestions.of(about["known"])
-        self._heat = float(about["temperature"])
+            check_sha256(digest, WEIGHTS_SHA256[name], folder, REINSTALL)
         self._see, self._read, self._ask = (_session(data) for data in files[:3])
         self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
 
@@ -87,7 +123,7 @@ class Network:
             "words": words,
             "there": there,
         }
-        scores = np.asarray(self._ask.run(None, feed)[0], np.float64) / self._heat
+        scores = np.asarray(self._ask.run(None, feed)[0], np.float64) / self.about.temperature
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
 

@@ -9,15 +9,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from regrasp.embedded.vision.known import KnownQuestions, QuestionScope, of_roles
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.prompts.visual_question import ANYTHING
 from regrasp.worlds.appearances import block_paints
 from regrasp.worlds.bar import scene as bar
 from regrasp.worlds.blocks.problems import MOST_BLOCKS
 from regrasp.worlds.kit.look import PALETTE
+from regrasp.worlds.kit.two_arms import HANDS
 from regrasp.worlds.pizza import scene as pizza
 
 __all__ = [
     "HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "TWO_HANDS", "ObjectFamily", "family_of",
+    "questions_in",
 ]  # fmt: skip
 
 HELD_OUT_PAIRS = frozenset(
@@ -170,15 +173,18 @@ _PAINTED = {name: f"{one.colour} block" for name, one in block_paints(_BLOCKS).i
 _VESSELS = (*_BOTTLES, *_BOWLS, *_GLASSES, _DOUGH)
 _SURFACES, _CONTAINERS = ("table", "shelf", "tray", _SHAKER), ("fridge", "oven")
 _ANY_BLOCK = (*_BLOCKS, "block")
+_HANDS = _spelt(HANDS)
 TWO_HANDS = ObjectFamily(
     kinds=(*_VESSELS, *_BLOCKS, *_SURFACES, *_CONTAINERS),
     asked=(
-        QuestionScope(("seen",), (*_VESSELS, *_BLOCKS, *_SURFACES, *_CONTAINERS)),
+        QuestionScope(("seen",), (*_VESSELS, *_ANY_BLOCK, *_SURFACES, *_CONTAINERS)),
         QuestionScope(("open", "closed", "state"), _CONTAINERS),
-        QuestionScope(("held",), (*_VESSELS, *_BLOCKS, ANYTHING)),
+        QuestionScope(("held",), (*_VESSELS, *_ANY_BLOCK, ANYTHING)),
         QuestionScope(("on",), _VESSELS, _SURFACES),
         QuestionScope(("on",), _ANY_BLOCK, (*_ANY_BLOCK, "table")),
         QuestionScope(("inside",), _VESSELS, _CONTAINERS),
+        QuestionScope(("inside",), (*_VESSELS, *_ANY_BLOCK, ANYTHING), _HANDS),
+        QuestionScope(("inside",), (ANYTHING,), _VESSELS),
         QuestionScope(("colour",), tuple(_PAINTED)),
         QuestionScope(("capped", "uncapped"), _BOTTLES),
         QuestionScope(("filled", "empty"), _VESSELS),
@@ -195,14 +201,24 @@ TWO_HANDS = ObjectFamily(
 """The bar, the pizza kitchen and the blocks world: a thing's name is that of its appearance."""
 
 
+_FAMILIES = {"tabletop": _TABLETOP, "household": HOUSEHOLD, "walker_room": _WALKER} | dict.fromkeys(
+    ("bar", "pizza", "blocks"), TWO_HANDS
+)
+"""The family of each world; that of all others is the arm's."""
+
+
 def family_of(world: str) -> ObjectFamily:
     """The family of a world by its name."""
-    families = {"household": HOUSEHOLD, "tabletop": _TABLETOP, "walker_room": _WALKER}
-    return (families | dict.fromkeys(("bar", "pizza", "blocks"), TWO_HANDS)).get(world, _ARM)
+    return _FAMILIES.get(world, _ARM)
 
 
-KNOWN = KnownQuestions(
-    TINTS,
-    (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked, *TWO_HANDS.asked),
-)
-"""The questions about rooms, and therefore those that a model trained in them can answer."""
+def questions_in(worlds: Iterable[str]) -> KnownQuestions:
+    """The questions about rooms of some worlds: what a model trained in them can answer."""
+    families = [family_of(world) for world in worlds]
+    order = (_ARM, *_FAMILIES.values())
+    there = {id(one): one for one in order if any(one is family for family in families)}
+    return KnownQuestions(TINTS, tuple(asked for one in there.values() for asked in one.asked))
+
+
+KNOWN = questions_in(PICTURED_WORLDS)
+"""The questions about all rooms."""

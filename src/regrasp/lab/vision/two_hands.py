@@ -103,15 +103,29 @@ class TwoHandsSceneSampler:
             if name in held or name not in near:
                 yield Candidate(Topic.HELD, name, "", _word(name in held), ((name,),))
         hands: tuple[Need, ...] = tuple((part(f"{side}_hand", "hand"),) for side in SIDES)
+        for side, hand in zip(SIDES, hands, strict=True):
+            yield from self._hand(side, hand, [n for n in some if n in held or n not in near])
         if held:
             yield Candidate(Topic.ANY_HELD, "", "", "yes", (tuple(held),))
         elif not near:
             yield Candidate(Topic.ANY_HELD, "", "", "no", hands)
 
-    def _at_hand(self, name: str) -> bool:
+    def _hand(self, side: str, hand: Need, some: list[str]) -> Iterator[Candidate]:
+        """Whether some things, and anything, are in a hand; `hand` is what must be seen of it."""
+        has, name = self._world.grips[side].holds, f"{side}_hand"
+        others = {grip.holds for one, grip in self._world.grips.items() if one != side}
+        for thing in some:
+            needs = ((thing,), hand) if thing == has or thing in others else ((thing,),)
+            yield Candidate(Topic.INSIDE, thing, name, _word(thing == has), needs)
+        if has in self._movable:
+            yield Candidate(Topic.ANY_INSIDE, "", name, "yes", (hand, (has,)))
+        elif not any(self._at_hand(n, (side,)) for n in self._movable):
+            yield Candidate(Topic.ANY_INSIDE, "", name, "no", (hand,))
+
+    def _at_hand(self, name: str, sides: tuple[str, ...] = SIDES) -> bool:
         at, (wide, high) = self._world.at(name), self._world.scene.things[name].extent
         rotation = self._world.data.body(name).xmat.reshape(3, 3)
-        for side in SIDES:
+        for side in sides:
             away = rotation.T @ (self._world.data.site(f"{side}_{PALM}").xpos - at)
             beyond = np.maximum(np.abs(away) - np.array([wide, wide, high]), 0.0)
             if np.linalg.norm(beyond) < _AT_HAND_M:
@@ -168,6 +182,7 @@ class TwoHandsSceneSampler:
         dough = world.scene.things[name].kind == "dough"
         if empty or share > _SOME or dough:
             yield Candidate(Topic.EMPTY, name, "", _word(empty), inside)
+            yield Candidate(Topic.ANY_INSIDE, "", name, _word(not empty), inside)
         if not dough and (share > _FULL or share < _ROOM):
             yield Candidate(Topic.FILLED, name, "", _word(share > _FULL), inside)
 

@@ -62,6 +62,7 @@ class Topic(StrEnum):
     OBSTACLE = "obstacle"
     CAPPED = "capped"
     UNCAPPED = "uncapped"
+    ANY_INSIDE = "any_inside"
 
 
 _SCRAMBLED = 0.3
@@ -205,6 +206,15 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is something lying on the {b}?",
         "Is there anything on top of the {b}?",
         "Does something rest on the {b}?",
+    ),
+    Topic.ANY_INSIDE: (
+        "Is there anything inside the {b}?",
+        "Is there anything in the {b}?",
+        "Is anything in the {b}?",
+        "Is there something inside the {b}?",
+        "Does the {b} contain anything?",
+        "Is something inside the {b}?",
+        "Do you see anything in the {b}?",
     ),
     Topic.ANY_IN_FRONT: (
         "Is there anything in front of the {b}?",
