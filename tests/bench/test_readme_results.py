@@ -191,6 +191,21 @@ def test_weights_that_no_loaded_module_reads_do_not_count(
     assert "eyes.onnx 01234567" in text
 
 
+def test_weights_of_the_second_vision_network_count_where_it_was_loaded(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, now = root / RESULTS / "replan-task4", {"eyes.onnx": "0123456789abcdef"}
+    monkeypatch.setattr(readme_results, "fingerprints", lambda model: now)
+    names = ["regrasp.embedded.vision.network", "regrasp.embedded.vision.two_hands"]
+    (folder / "code.json").write_text(json.dumps({name: _digest(name) for name in names[:1]}))
+    before = with_results(PAGE, root, read_protocol())
+    now |= {"two_hands-see.onnx": "88", "two_hands.json": "99"}
+    assert with_results(PAGE, root, read_protocol()) == before
+    (folder / "code.json").write_text(json.dumps({name: _digest(name) for name in names}))
+    text = with_results(PAGE, root, read_protocol())
+    assert "changed since: two_hands-see.onnx, two_hands.json." in text
+
+
 def test_an_older_table_gives_its_commit_and_reason(root: Path) -> None:
     table = replace(
         read_protocol().table("replan-task4"),

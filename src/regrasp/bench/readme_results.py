@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 from regrasp.bench.manifest import source_digest
@@ -48,10 +49,11 @@ _AVERAGE = re.compile(r"([\d.]+%) \(\d+ tasks?, ([^)]*)\)")
 _NAMED = 3
 _WEIGHTS = (".gguf", ".onnx", ".npz", ".json")
 _READERS = {
-    ".gguf": "regrasp.embedded.language",
-    ".onnx": "regrasp.embedded.vision.network",
+    "two_hands*": "regrasp.embedded.vision.two_hands",
+    "*.gguf": "regrasp.embedded.language",
+    "*.onnx": "regrasp.embedded.vision.network",
     "segments.npz": "regrasp.embedded.segments",
-}  # how a file of ours ends, and the module that reads it
+}  # files of ours, and the module that reads them: the first that fits
 _FIGURE = re.compile(r"\d+ of \d+|\d+/\d+|\d%")
 
 
@@ -170,8 +172,9 @@ def _changed(report: PublishedReport) -> str:
 
 def _was_read(file: str, report: PublishedReport) -> bool:
     """Whether the run of a report may have read this file of weights: all, if it lists no code."""
-    readers = [module for end, module in _READERS.items() if file.endswith(end)]
-    return not report.code or not readers or any(module in report.code for module in readers)
+    readers = (module for files, module in _READERS.items() if fnmatch(file, files))
+    reader = next(readers, None)
+    return not report.code or reader is None or reader in report.code
 
 
 def _changed_code(report: PublishedReport) -> list[str]:
