@@ -12,8 +12,15 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.formula import Atom
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.ialp_choice import ActionChoice, Impasse
-from regrasp.models.language import Capabilities, Completion, Completions, Request, RequestModel
-from regrasp.planners.candidates import CandidatePlanner
+from regrasp.models.language import (
+    Capabilities,
+    Completion,
+    Completions,
+    Request,
+    RequestModel,
+    ScoredToken,
+)
+from regrasp.planners.candidates import CandidatePlanner, possible_calls
 
 KNOWN = (
     ObjectDescription("book", "book"),
@@ -40,8 +47,6 @@ class Saying(RequestModel):
         return Capabilities(logprobs=True)
 
     def respond(self, request: Request, cancel: object = None) -> Completions:
-        from regrasp.models.language import ScoredToken
-
         items = (Completion(t, tokens=(ScoredToken(t, p),)) for t, p in self.samples)
         return Completions(tuple(items))
 
@@ -97,3 +102,48 @@ def test_the_scripted_model_gives_log_probabilities_that_follow_the_distance() -
     assert found == again
     halved = CandidatePlanner(Saying(("move(book)", -4.0)), per_token=True)
     assert halved.propose("", RULES.domain, problem())[0].score == pytest.approx(-4.0)
+
+
+class Stubborn(RequestModel):
+    """Says the first call that the grammar allows; `declining` prefers Cannot."""
+
+    def __init__(self, declining: bool = False) -> None:
+        self.declining = declining
+        self.asked: list[Request] = []
+
+    @property
+    def name(self) -> str:
+        return "stubborn"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(logprobs=True, grammar=True, seed=True)
+
+    def respond(self, request: Request, cancel: object = None) -> Completions:
+        self.asked.append(request)
+        assert request.grammar is not None
+        text = request.grammar.split('"')[1]
+        if self.declining and "Cannot" in request.grammar:
+            text = "Cannot: nothing helps"
+        return Completions((Completion(text, tokens=(ScoredToken(text, -1.0),)),) * request.n)
+
+
+def test_a_model_that_keeps_to_grammars_gives_different_candidates() -> None:
+    model = Stubborn()
+    now = problem(*AT_BOOK)
+    found = CandidatePlanner(model).propose("shelve the book", RULES.domain, now, seed=3)
+    assert [one.action for one in found] == list(possible_calls(RULES.domain, now)[:4])
+    assert len({one.messages for one in model.asked}) == 1
+    assert len({one.seed for one in model.asked}) == len(model.asked)
+
+
+def test_where_there_are_fewer_calls_than_candidates_none_is_named_twice() -> None:
+    book = apartment_skills(frozenset()).rules(KNOWN[:1])
+    now = Problem("one", "apartment", book.objects, frozenset(), ON_SHELF)
+    calls = possible_calls(book.domain, now)
+    for declining in (False, True):
+        model = Stubborn(declining)
+        found = CandidatePlanner(model, count=len(calls) + 3).propose("", book.domain, now)
+        assert [one.action for one in found if one.action] == list(calls)
+        assert len([one for one in found if one.action is None]) == 1
+        assert len(model.asked) < 2 * (len(calls) + 3)

@@ -17,6 +17,8 @@ from regrasp.domains.apartment import apartment_skills
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.ialp import ialp
 from regrasp.methods.method import Assignment
+from regrasp.models.cancel import CancelToken
+from regrasp.models.language import Completion, Completions, Request
 
 KNOWN = (
     ObjectDescription("book", "book"),
@@ -67,9 +69,11 @@ def rooms(*facts: Fact, **options: object) -> Rooms:
     return Rooms(domain=domain, known=KNOWN, **options)  # type: ignore[arg-type]
 
 
-def run(robot: Rooms, instruction: str, events: Events) -> Claim:
+def run(
+    robot: Rooms, instruction: str, events: Events, model: ScriptedModel | None = None
+) -> Claim:
     known = replace(robot.domain, init=frozenset(f for f in robot.truth if f.predicate != "in"))
-    model, vision = ScriptedModel(), BlindVision()
+    model, vision = model or ScriptedModel(), BlindVision()
     return ialp(
         Assignment(instruction, robot, known, model, vision, events, grounding=Looks(robot))
     )
@@ -116,6 +120,23 @@ def test_a_thing_that_does_not_exist_is_for_a_person() -> None:
     assert not claim.done and "a person is needed" in claim.reason
     assert [str(one) for one in robot.tried] == ["alert(pill_box)"]
     assert "I cannot go on" in str(events.of(PersonAsked)[0])
+
+
+class Timid(ScriptedModel):
+    """Declines as long as the pill box is not in the prompt."""
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        if any("pill_box" in one.content for one in request.messages):
+            return super().respond(request, cancel)
+        return Completions((Completion("Cannot: no action leads to the goal"),))
+
+
+def test_where_the_model_declines_it_is_asked_again_over_all_known_objects() -> None:
+    robot, events = rooms(Fact.of("on", "book", "black_table")), Events()
+    claim = run(robot, SHELVE, events, Timid())
+    assert claim.done and Fact.of("on", "book", "bookshelf") in robot.truth
+    assert not events.of(PersonAsked)
+    assert "alert" not in {one.name for one in robot.tried}
 
 
 def test_an_action_that_failed_three_times_is_tried_again_later() -> None:

@@ -120,6 +120,22 @@ def test_a_step_that_nobody_planned_hangs_under_the_one_it_came_from(tmp_path: P
     assert [step.step for step in attempt.steps[0].then] == ["Turn the cube"]
 
 
+def test_a_command_is_the_step_that_was_planned_in_other_words(tmp_path: Path) -> None:
+    record = Recorder(tmp_path)
+    started(record)
+    record.write(
+        PlanMade("goal", "", ("get(gin, shelf)", "pour(gin, glass, 40)", "put(gin, shelf)"))
+    )
+    record.write(StepStarted("get gin from shelf", "arm"), StepStarted("unscrew gin", "arm"))
+    record.write(StepStarted("pour gin into glass 40", "arm"), RunEnded(Outcome.FAILED))
+    (attempt,) = attempts(timeline_of(tmp_path))
+    assert [step.step for step in attempt.steps] == [
+        "get gin from shelf", "pour gin into glass 40", "put(gin, shelf)",
+    ]  # fmt: skip
+    assert [step.step for step in attempt.steps[0].then] == ["unscrew gin"]
+    assert attempt.steps[2].status is StepStatus.NOT_TRIED
+
+
 def test_costs_add_up(run: RunTimeline) -> None:
     oracle, scripted = by_model(run.calls)
     assert (oracle.model, oracle.calls) == ("oracle", 5)

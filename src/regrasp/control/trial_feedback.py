@@ -114,7 +114,7 @@ def _suggestion(
         door = robot.door_of(near.other)
         if door:
             return f"Open the door of the {door} first."
-        if near.other.startswith(other.side):
+        if near.other.startswith(other.side) and not other.at_rest:
             return f"Move the {other.hand} to rest first."
     return "Use another place."
 

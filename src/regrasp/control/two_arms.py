@@ -40,6 +40,7 @@ GENTLE = 3.0
 """Acceleration of the joints with something in the hand, rad/s²."""
 
 _STACKED_M = 0.008
+_REST_RAD = 0.1
 
 
 class TwoArmPlant(Plant, Protocol):
@@ -219,6 +220,11 @@ class HandArm:
     def v(self) -> Array:
         """Joint velocities (n,), in rad/s."""
         return self._servos.v
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it is in its rest posture."""
+        return bool(np.abs(self.q - self.home).max() < _REST_RAD)
 
     @property
     def palm(self) -> Pose:

@@ -70,6 +70,11 @@ class Rules:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_types", {one.name: one.type for one in self.objects})
 
+    @property
+    def named(self) -> tuple[Object, ...]:
+        """The objects that a problem lists: the constants are declared by the domain."""
+        return tuple(one for one in self.objects if one not in self.domain.constants)
+
     @classmethod
     def of(cls, domain: Domain, problem: Problem) -> Rules:
         """The rules of a domain for the objects of a problem."""

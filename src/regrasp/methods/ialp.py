@@ -13,13 +13,14 @@ from functools import partial
 
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.event import FeedbackGiven, PersonAsked, PlanMade, StepStarted
+from regrasp.core.event import FeedbackGiven, PlanMade, StepStarted
 from regrasp.core.execution import run_skill
 from regrasp.core.fact import State
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.domains.domain import Problem
+from regrasp.domains.rules import Rules
 from regrasp.methods.ialp_choice import ActionChoice, Impasse
+from regrasp.methods.ialp_person import call_person
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import fact_observer
@@ -29,8 +30,6 @@ from regrasp.planners.goals import goal_condition
 from regrasp.planners.task_objects import named_objects, stated_places, task_objects
 
 __all__ = ["Ialp", "ialp"]
-
-_AGAIN = ("try again", "give up")
 
 
 def ialp(
@@ -65,22 +64,27 @@ def ialp(
     rules = domain.rules([one for one in known if one.name in objects])
     goal = goal_condition(assignment.goal, domain, known)
     present = PresentState(fact_observer(assignment), rules)
-    problem = Problem(f"{domain.domain.name}-now", domain.domain.name, rules.objects, goal=goal)
+    problem = Problem(f"{domain.domain.name}-now", domain.domain.name, rules.named, goal=goal)
     planner = CandidatePlanner(assignment.language, candidates, per_token)
     choice = ActionChoice(planner, domain.domain, rules, feasibility, selection)
     believed = frozenset(one for one in domain.init | told if rules.is_well_typed(one))
-    return Ialp(assignment, problem, present, choice, believed).run()
+    wider = domain.rules(known) if len(objects) < len(known) else None
+    return Ialp(assignment, problem, present, choice, believed, wider).run()
 
 
 @dataclass(slots=True)
 class Ialp:
-    """A run: an action with `max_failures` failures in the last `memory` actions is infeasible."""
+    """A run: an action with `max_failures` failures in the last `memory` actions is infeasible.
+
+    `wider` are the rules over all known objects, for a goal that those of the task do not reach.
+    """
 
     assignment: Assignment
     problem: Problem
     present: PresentState
     choice: ActionChoice
     believed: State
+    wider: Rules | None = None
     max_actions: int = 60
     max_failures: int = 3
     memory: int = 8
@@ -102,7 +106,10 @@ class Ialp:
             chosen = self.choice.choose(self.assignment.instruction, problem, step, tired)  # a_t*
             self.emit_choice(chosen)
             if isinstance(chosen, Impasse):
-                if not self.alert(chosen):
+                if chosen.action is None and self.wider is not None:
+                    self.believed, before = self.widened(self.wider, state), None
+                    continue
+                if not call_person(self.assignment, self.problem, chosen):
                     return Claim(False, f"a person is needed: {chosen}", believed=state)
                 self.failures.clear()
                 self.believed, before = state, None
@@ -112,6 +119,15 @@ class Ialp:
             if not done:
                 self.failures.append((step, chosen))
         return Claim(False, f"after {self.max_actions} actions, the most there may be")
+
+    def widened(self, rules: Rules, state: State) -> State:
+        """Plan over all objects of `rules`, those of the task first; what is believed of them."""
+        narrow, self.wider = self.present.rules, None
+        self.present.rules = self.choice.rules = rules
+        objects = dict.fromkeys((*self.problem.objects, *rules.named))
+        self.problem = replace(self.problem, objects=tuple(objects))
+        told = (one for one in self.assignment.domain.init if not narrow.is_well_typed(one))
+        return state | frozenset(one for one in told if rules.is_well_typed(one))
 
     def act(self, action: Action, state: State) -> tuple[State, bool]:
         """Execute an action: what is believed until it is observed, and whether it succeeded."""
@@ -126,19 +142,6 @@ class Ialp:
         denied = domain.denied_literals(report, concerned)
         self.present.denied = frozenset(each.fact for each in denied)
         return state - self.present.denied, False
-
-    def alert(self, impasse: Impasse) -> bool:
-        """Tell a person what is wrong; whether the robot shall try again."""
-        robot, emit = self.assignment.robot, self.assignment.emit
-        wrong = Feedback(FeedbackLevel.LOGICAL, FailureCode.UNMET_PRECONDITION, str(impasse))
-        emit(FeedbackGiven("alert", wrong))
-        about = impasse.thing or next(iter(one.name for one in self.problem.objects), "")
-        if any(skill.name == "alert" for skill in robot.skills()):
-            run_skill(robot, Action("alert", (about,)))
-        asked = f"I cannot go on: {impasse}"
-        index = self.assignment.person.choose(asked, _AGAIN)
-        emit(PersonAsked(asked, _AGAIN, "" if index is None else _AGAIN[index]))
-        return index == 0
 
     def emit_choice(self, chosen: Action | Impasse) -> None:
         """Record the candidates with their scores, and the choice."""

@@ -80,17 +80,21 @@ def sample_grasps(
     longest = float((high - low).max())
     spread = max(_MIDDLE_M, _MIDDLE_SHARE * longest)
     found: list[ScoredGrasp] = []
+    lowest, highest = thing.points.min(axis=0), thing.points.max(axis=0)
+    reach = float((highest - lowest).max()) / 2 + gripper.opening * 1.5
+    around = _near(scene, (lowest + highest).astype(float) / 2, reach + _ROOM_M)
     for seed in seeds:
         point = thing.points[seed].astype(float)
         own = completed(_near(thing, point, gripper.opening * _AROUND).thinned(_OBJECT_POINTS, rng))
-        others = _near(scene, point, gripper.opening * 1.5).thinned(_SCENE_POINTS, rng)
+        others = _near(around, point, gripper.opening * 1.5).thinned(_SCENE_POINTS, rng)
         found += _grasps_at(own, others.joined(own), point, rotations, gripper, (middle, spread))
     found.sort(key=lambda grasp: -grasp.score)
     return _distinct(found, count)
 
 
 def _near(cloud: PointCloud, point: Array, distance: float) -> PointCloud:
-    return cloud.where(np.asarray((np.abs(cloud.points - point) < distance).all(axis=1)))
+    x, y, z = (np.abs(cloud.points[:, k] - point[k]) < distance for k in range(3))
+    return cloud.where(np.asarray(x & y & z))
 
 
 def completed(seen: PointCloud) -> PointCloud:
@@ -216,11 +220,20 @@ def _antipodal(
         facing = sign * normals[contact]  # 1: the surface faces the finger
         outward = facing > 0.2
         if outward.sum() >= 3:
-            cosine = float(np.percentile(facing[outward], 80))  # normals at an edge are blurred
+            cosine = _percentile(facing[outward], 0.80)  # normals at an edge are blurred
             quality *= max(0.0, (cosine - limit) / (1.0 - limit)) ** 0.5
         else:
             quality *= _HIDDEN if contact.any() else 0.0
     return quality
+
+
+def _percentile(values: Floats, share: float) -> float:
+    """The same as `np.percentile`, which takes ten times as long for a few numbers."""
+    ordered = np.sort(values)
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return float(ordered[low] + (at - low) * (ordered[high] - ordered[low]))
 
 
 def _distinct(grasps: list[ScoredGrasp], count: int) -> tuple[ScoredGrasp, ...]:

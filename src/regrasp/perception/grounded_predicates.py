@@ -86,6 +86,10 @@ class Look:
         return cls(tuple(images), clouds, scene)
 
 
+Seen = tuple[MaskEvidence, PointCloud]
+"""A mask of a thing, and its points."""
+
+
 @dataclass(slots=True)
 class GroundedPredicates:
     """Grounds predicates of named or described objects; `arms` are the reachability maps."""
@@ -98,6 +102,7 @@ class GroundedPredicates:
     footprint: Footprint = field(default_factory=Footprint)
     limits: GroundingLimits = field(default_factory=GroundingLimits)
     _grid: tuple[int, OccupancyGrid] | None = None
+    _segments: tuple[Look, dict[str, Seen | None]] | None = None
 
     def detected(self, look: Look, name: str) -> Grounded:
         """Whether a picture of this look shows it."""
@@ -200,9 +205,17 @@ class GroundedPredicates:
         reason = f"the base stands {path.length:.1f} m from where it reaches {_plain(name)}."
         return Grounded(Fact.of("at", name), there, reason, path)
 
-    def _segment(self, look: Look, name: str) -> tuple[MaskEvidence, PointCloud] | None:
-        """The best mask of any camera, and its points."""
-        best: tuple[MaskEvidence, PointCloud] | None = None
+    def _segment(self, look: Look, name: str) -> Seen | None:
+        """The best mask of any camera, and its points; those of the last look are remembered."""
+        if self._segments is None or self._segments[0] is not look:
+            self._segments = look, {}
+        known = self._segments[1]
+        if name not in known:
+            known[name] = self._best_segment(look, name)
+        return known[name]
+
+    def _best_segment(self, look: Look, name: str) -> Seen | None:
+        best: Seen | None = None
         for image, cloud in zip(look.images, look.clouds, strict=True):
             for segment in self.vocabulary.segments(image, _plain(name))[:1]:
                 if best is None or segment.score > best[0].score:

@@ -113,16 +113,18 @@ def occupancy_grid(
     Unknown cells are not free. Where the robot is `standing` is free: it cannot see its own feet.
     """
     heights = voxels.low[2] + (np.arange(voxels.shape[2]) + 0.5) * voxels.voxel
-    body = (heights > footprint.low) & (heights < footprint.high)
+    feet, head, under = np.searchsorted(
+        heights, (footprint.low, footprint.high, footprint.high - 0.1), side="right"
+    )
     step = max(1, round(cell / voxels.voxel))
     block = tuple(slice(one.start // step * step, one.stop) for one in voxels.seen_block)
     low = voxels.low[:2] + voxels.voxel * np.array([one.start for one in block])
     odds = voxels.log_odds[block]  # most of the map's box is outside of the rooms
-    full = odds > 0.0
-    count = np.asarray(full[:, :, body].sum(axis=2))
+    full = (odds > 0.0).view(np.uint8)
+    count = np.einsum("ijk->ij", full[:, :, feet:head], dtype=np.uint16)
     blocked = (count >= 2) | ((count > 0) & _has_neighbour(count > 0))
-    tall = np.asarray(full[:, :, heights > footprint.high - 0.1].any(axis=2))
-    known = np.asarray((odds[:, :, heights < footprint.high] != 0.0).any(axis=2))
+    tall = full[:, :, under:].max(axis=2) > 0
+    known = np.asarray((odds[:, :, :head] != 0.0).any(axis=2))
     if standing is not None:
         x, y = (low[k] + (np.arange(known.shape[k]) + 0.5) * voxels.voxel for k in (0, 1))
         near = np.hypot(x[:, None] - standing.x, y[None, :] - standing.y) <= footprint.radius

@@ -32,7 +32,7 @@ from regrasp.perception.furniture import (
 from regrasp.perception.grounded_predicates import GroundedPredicates, Look
 from regrasp.perception.localisation import MapMatcher
 from regrasp.perception.occupancy import OccupancyGrid, occupancy_grid
-from regrasp.perception.placement import placement
+from regrasp.perception.placement import level_heights, placement
 from regrasp.perception.point_cloud import PointCloud, point_cloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
@@ -45,6 +45,8 @@ __all__ = ["PerceivedGrounding", "RoomsMap"]
 _STAND_M, _FARTHEST_M, _LEAST_GAP_M = 0.62, 1.35, 0.05
 _OWN_BODY_M = 1.1  # nearer than this, a picture may show the robot's own arms
 _ROOM_M, _HEIGHT_M = (0.10, 0.07), 0.25  # radius and height of the room for a thing
+_THINNEST_M = 0.015  # of a thing whose top is not the support that it lies on
+_APART_M = 0.25  # between a spot and the middle of another thing that was seen: a hand needs room
 _MAPPING_STRIDE = 2  # of the pixels of a tour's picture
 _LEAST_SEEN = 80  # points of a piece of furniture that is in view
 _EDGE_M = 0.16  # a place on a piece is worked on so far behind its front
@@ -267,11 +269,15 @@ class PerceivedGrounding:
             found = list(shelf_placements(piece, cloud, look.scene))
         else:
             found = []
+            if levels := level_heights(cloud):  # the top of a book on the table is not the table
+                own = cloud.points[:, 2] < levels[0] + _THINNEST_M
+                cloud = cloud.where(np.asarray(own))
             for radius in _ROOM_M:
                 for near in (self._base.position, None):
                     spot = placement(cloud, look.scene, radius=radius, height=_HEIGHT_M, near=near)
                     if spot is not None:
                         found.append(Placement(spot.position, spot.clearance, _HEIGHT_M))
+        found = [one for one in found if self._is_clear(one, place, thing)] or found
         out = self.correction.inverse
         return tuple(
             replace(
@@ -280,6 +286,12 @@ class PerceivedGrounding:
             )
             for one in found
         )  # fmt: skip
+
+    def _is_clear(self, spot: Placement, place: str, thing: str) -> bool:
+        """Whether no other thing was seen there: this look may not show what lies beside a spot."""
+        others = (name for name in self.kinds if name not in (place, thing, *self.pieces))
+        at = [where for where in map(self._seen_at, others) if where is not None]
+        return all(np.linalg.norm((spot.position - one)[:2]) > _APART_M for one in at)
 
     def support_of(self, thing: str) -> str | None:
         """See `Grounding.support_of`."""

@@ -10,7 +10,8 @@ which favours short texts. `per_token` divides the sum by the number of tokens; 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from math import exp
 
 from regrasp.core.action import Action
 from regrasp.domains.domain import Domain, Problem
@@ -20,24 +21,29 @@ from regrasp.models.language import Completion, LanguageModel
 from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.parsing import Declined
 
-__all__ = ["ActionCandidate", "CandidatePlanner", "likeliest"]
+__all__ = ["ActionCandidate", "CandidatePlanner", "likeliest", "possible_calls"]
 
 _HEAT = 1.0
 """The temperature of the samples: at 0 they would all be the same."""
 
 _MOST_TOKENS = 48
 
+_REST = 0.1
+"""The probability that is left to draw below which another draw would mostly repeat one."""
+
 
 @dataclass(frozen=True, slots=True)
 class ActionCandidate:
     """An action that the model named, and its score S_op; None where the model gives none.
 
-    Without an action, the model declined, and `why` is its reason.
+    Without an action, the model declined, and `why` is its reason. `logprob` is the sum of the
+    log-probabilities, whatever the score is.
     """
 
     action: Action | None
     score: float | None
     why: str = ""
+    logprob: float | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         score = "" if self.score is None else f" ({self.score:.2f})"
@@ -55,14 +61,36 @@ class CandidatePlanner:
     def propose(
         self, instruction: str, domain: Domain, problem: Problem, seed: int = 0
     ) -> tuple[ActionCandidate, ...]:
-        """The different candidates in the order in which they were sampled; unreadable ones go."""
-        prompt = NextActionPrompt(
-            instruction, write_domain(domain), write_problem(problem), _calls(domain, problem)
-        )
+        """Different candidates in the order in which they were sampled; unreadable ones go.
+
+        With a grammar they are drawn one at a time: from the model's own distribution while more
+        than `_REST` of it is left to draw, and then with what was drawn left out of the grammar.
+        The scores are those without a grammar.
+        """
+        calls = possible_calls(domain, problem)
+        prompt = NextActionPrompt(instruction, write_domain(domain), write_problem(problem), calls)
+        if not self.model.capabilities.grammar:
+            return tuple(self._sample(prompt, self.count, seed).values())
+        found: dict[Action | None, ActionCandidate] = {}
+        for drawn in range(2 * self.count):
+            left = tuple(call for call in calls if call not in found)
+            if len(found) == self.count or not (left or None not in found):
+                break
+            known = sum(exp(one.logprob) for one in found.values() if one.logprob is not None)
+            if drawn >= self.count or known > 1.0 - _REST:
+                prompt = replace(prompt, calls=left, may_decline=None not in found)
+            more = self._sample(prompt, 1, 2 * self.count * seed + drawn)
+            found = found | {what: one for what, one in more.items() if what not in found}
+        return tuple(found.values())
+
+    def _sample(
+        self, prompt: NextActionPrompt, count: int, seed: int
+    ) -> dict[Action | None, ActionCandidate]:
+        """The different ones of `count` samples."""
         can = self.model.capabilities
         reply = self.model.complete(
             prompt.messages(),
-            n=self.count,
+            n=count,
             temperature=_HEAT,
             max_tokens=_MOST_TOKENS,
             logprobs=True,
@@ -74,18 +102,19 @@ class CandidatePlanner:
         for item in reply.items:
             value = prompt.parse(item.text)
             if isinstance(value, Action):
-                found.setdefault(value, ActionCandidate(value, self._score(item)))
+                found.setdefault(value, self._candidate(value, item))
             elif isinstance(value, Declined):
-                found.setdefault(None, ActionCandidate(None, self._score(item), value.why))
-        return tuple(found.values())
+                found.setdefault(None, self._candidate(None, item, value.why))
+        return found
 
-    def _score(self, item: Completion) -> float | None:
+    def _candidate(self, action: Action | None, item: Completion, why: str = "") -> ActionCandidate:
         if item.logprob is None or not item.tokens:
-            return None
-        return item.logprob / len(item.tokens) if self.per_token else item.logprob
+            return ActionCandidate(action, None, why)
+        score = item.logprob / len(item.tokens) if self.per_token else item.logprob
+        return ActionCandidate(action, score, why, item.logprob)
 
 
-def _calls(domain: Domain, problem: Problem) -> tuple[Action, ...]:
+def possible_calls(domain: Domain, problem: Problem) -> tuple[Action, ...]:
     """Every action that the types allow, without an object twice."""
     rules = Rules.of(domain, problem)
     calls = (

@@ -24,7 +24,7 @@ from regrasp.prompts.parsing import Declined, ParseError
 
 __all__ = ["SAMPLES", "SURE", "Understanding", "confidence", "understand"]
 
-SURE = 0.9
+SURE = 0.85
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
@@ -35,7 +35,7 @@ _MOST_SAMPLED = 80
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
 
-_BIAS, _LOGPROB, _NOT_IN_GOAL = 4.5, 5.5, -0.58
+_BIAS, _LOGPROB, _NOT_IN_GOAL = 2.755, 2.75, -0.305
 """Of a logistic regression, fitted by train/language/calibrate.py."""
 
 _SENTENCE_END = re.compile(r"[.!?;:。！？]\s+\S|\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -11,6 +12,8 @@ from regrasp.view.run_timeline import RunTimeline
 from regrasp.view.timeline_entries import StepExecution
 
 __all__ = ["PlanAttempt", "StepAttempt", "StepStatus", "attempts"]
+
+_WORD = re.compile(r"\w+")
 
 
 class StepStatus(StrEnum):
@@ -70,7 +73,7 @@ def _attempt(run: RunTimeline, start: int | None, within: range) -> PlanAttempt:
         what = run.entries[i].what
         if isinstance(what, StepExecution):
             attempt = _step(run, i, what)
-            if waiting and what.step == waiting[0]:
+            if waiting and _says(what.step, waiting[0]):
                 waiting.pop(0)
                 steps.append(attempt)
             elif plan and steps:
@@ -79,6 +82,12 @@ def _attempt(run: RunTimeline, start: int | None, within: range) -> PlanAttempt:
                 steps.append(attempt)
     steps += [StepAttempt(step, StepStatus.NOT_TRIED) for step in waiting]
     return PlanAttempt(plan, start, tuple(steps))
+
+
+def _says(step: str, planned: str) -> bool:
+    """Whether a step is the planned one, also as `get gin from shelf` for `get(gin, shelf)`."""
+    said = iter(_WORD.findall(step))
+    return step == planned or all(word in said for word in _WORD.findall(planned))
 
 
 def _step(run: RunTimeline, index: int, execution: StepExecution) -> StepAttempt:

@@ -26,6 +26,8 @@ def test_a_bottle_is_taken_with_the_better_hand_and_put_on_the_shelf_upright() -
     assert taken.outcome is Outcome.SUCCEEDED
     assert taken.action == Action("get", ("gin_bottle", "table", "left_hand"))
     assert world.grips["left"].holds == "gin_bottle"
+    away = {hand: not arm.at_rest for hand, arm in robot._arms.arms.items()}
+    assert away == {"left_hand": True, "right_hand": False}  # as suggestions ask
     assert robot.joints().positions[-2] == pytest.approx(300.0)  # g, of the bottle
     put = run(robot, "put", "gin_bottle", "shelf")
     assert put.outcome is Outcome.SUCCEEDED

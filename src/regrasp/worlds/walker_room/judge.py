@@ -28,7 +28,7 @@ class WalkerJudge(WorldJudge):
 
     holding(x): both hands hold it; handempty(); standing(), fallen(): the walker's posture;
     at(y): it is near a table or the gate; clear(s): no obstacle in front on the left or right;
-    y may be `floor` for on(x, y).
+    y may be `floor` for on(x, y); nobody is at(floor), which is no place to walk to.
     """
 
     CAMERAS: ClassVar[tuple[str, ...]] = CAMERAS
@@ -40,7 +40,7 @@ class WalkerJudge(WorldJudge):
             "handempty": lambda: not world.holding,
             "fallen": lambda: world.fallen,
             "standing": lambda: not world.fallen,
-            "at": lambda place: self.nearer(place) > 0.0,
+            "at": lambda place: place != FLOOR and self.nearer(place) > 0.0,
             "clear": lambda side: not self.before(side),
         }
 
