@@ -94,13 +94,14 @@ class FakeServer:
                 self.asked.append(asked)
                 self._now += 1
                 self.most_at_once = max(self.most_at_once, self._now)
+            data = None
             try:
                 data = self.handler(asked)
-                if data is not None:
-                    connection.sendall(data)
-            finally:
+            finally:  # before the reply: whoever has it may ask again at once
                 with self._lock:
                     self._now -= 1
+            if data is not None:
+                connection.sendall(data)
 
 
 def _read(connection: socket.socket) -> tuple[bytes, bytes]:
