@@ -79,7 +79,7 @@ def test_a_question_can_be_answered_beforehand(model: str) -> None:
 
 
 def test_a_low_confidence_says_what_it_leads_to() -> None:
-    assert "too low to act without asking (90%)" in understand("unsure").stdout
+    assert "too low to act without asking (85%)" in understand("unsure").stdout
     assert "too low" not in understand("red").stdout
 
 

@@ -9,6 +9,7 @@ import pytest
 import regrasp
 from regrasp.core.weights import DamagedWeightsError, check_sha256, sha256_of
 from regrasp.embedded import segments
+from regrasp.embedded.vision.network import WEIGHTS_SHA256, weights_files
 
 
 def test_one_bit_is_enough(tmp_path: Path) -> None:
@@ -39,6 +40,4 @@ def test_no_file_of_weights_ships_that_no_test_damages() -> None:
     package = Path(regrasp.__file__).parent
     names = {path.name for path in package.rglob("weights/*") if path.suffix != ".py"}
     known = {"copal.gguf", "goals.gguf", "language.gguf", "walker.npz", "segments.npz"}
-    assert names - known <= {f"vision-{part}.onnx" for part in ("ask", "read", "see")} | {
-        "vision.json"
-    }
+    assert names - known <= {file for name in WEIGHTS_SHA256 for file in weights_files(name)}

@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from prompt_table import PROMPTS
 
 from regrasp.core.answer import Verdict
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
@@ -20,15 +21,20 @@ from regrasp.embedded.language import (
     default_language_model,
 )
 from regrasp.embedded.resolve import resolve_language
+from regrasp.lab.language.next_action_search import read_pddl
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Completion, Completions, FinishReason, Request, ScoredToken
 from regrasp.models.local import LocalModel
 from regrasp.models.pull import base_weights
 from regrasp.models.scoring import score
+from regrasp.planners.candidates import CandidatePlanner
+from regrasp.planners.understanding import SURE, confidence
+from regrasp.planners.unexplained import UnexplainedNouns
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt, purpose_of
 from regrasp.prompts.scene import SceneDescription
@@ -242,3 +248,56 @@ def test_rules_answer_where_the_weights_of_copal_are_in_doubt_and_the_reply_says
     assert reply.text == text
     assert reply.items[0].tokens is None
     assert any("in doubt" in one for one in reply.losses) is by_rules
+
+
+NEXT = next(one.example for one in PROMPTS if one.name == "next_action")
+
+
+def test_the_weights_answer_the_next_action_and_no_rule_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Adapter] = []
+    asked: list[Request] = []
+    tokens = (ScoredToken("pick(blue_mug)", -7.5), ScoredToken("\n", -0.5))
+
+    class Weights:
+        def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+            asked.append(request)
+            return Completions((Completion("pick(blue_mug)\n", FinishReason.STOP, tokens),) * 4)
+
+    def open_weights(model: EmbeddedModel, adapter: Adapter) -> Weights:
+        opened.append(adapter)
+        return Weights()
+
+    monkeypatch.setattr(embedded, "_REPLIES", {})
+    monkeypatch.setattr(EmbeddedModel, "_opened", open_weights)
+    for heat in (0.0, 1.0):
+        reply = EmbeddedModel().complete(
+            NEXT.messages(), n=4, temperature=heat, logprobs=True, purpose=NEXT.purpose
+        )
+        assert [one.logprob for one in reply.items] == [-8.0] * 4
+        assert reply.losses == ()
+    assert opened == [COPAL_ADAPTER] * 2
+    assert "- place(blue_mug, tea_tray): on(blue_mug, tea_tray)" in asked[0].messages[1].content
+    assert "(define" not in asked[0].messages[1].content
+
+
+def test_candidates_come_from_the_weights_with_their_log_probabilities(
+    model: EmbeddedModel,
+) -> None:
+    assert isinstance(NEXT, NextActionPrompt)
+    domain, problem = read_pddl(NEXT)
+    found = CandidatePlanner(model).propose(NEXT.instruction, domain, problem, seed=3)
+    assert 1 <= len(found) <= 4
+    for one in found:
+        assert one.score is not None and one.score < 0
+        assert one.action is None or one.action in NEXT.calls
+    again = CandidatePlanner(model).propose(NEXT.instruction, domain, problem, seed=3)
+    assert [one.action for one in again] == [one.action for one in found]
+
+
+def test_rules_read_too_wherever_the_robot_would_ask() -> None:
+    """No goal is too doubtful to act on and too sure for a second reader."""
+    assert confidence(embedded._DOUBT, UnexplainedNouns()) >= SURE
+    assert confidence(embedded._BY_RULES, UnexplainedNouns()) >= SURE
+    assert confidence(embedded._DISAGREED, UnexplainedNouns()) < SURE

@@ -323,8 +323,17 @@ def test_a_property_is_checked_and_then_used() -> None:
     action = "Place the vase with the same colour as the pedestal on the pedestal"
     motion = MotionPlanPrompt(action, SCENE, observations=seen, relocates=True)
     assert said(motion) == "1. palm close to blue_vase\n2. blue_vase close to pedestal"
-    blind = MotionPlanPrompt(action, SCENE, relocates=True)
+    blind = MotionPlanPrompt(action, SCENE, (action,), relocates=True)
     assert said(blind).startswith("Cannot: it is not known which")
+
+
+def test_an_instruction_without_a_plan_still_moves_something() -> None:
+    """Language to Rewards has one translation and no look: it guesses."""
+    vase = "put the vase of the same colour as the pedestal on the pedestal"
+    first = next(o.name for o in SCENE.objects if o.kind == "vase")
+    assert f"{first} close to pedestal" in said(MotionPlanPrompt(vase, SCENE, relocates=True))
+    found = said(MotionPlanPrompt("find the silver_coin", SCENE))
+    assert found == "1. palm close to iron_chest_handle\n2. joint iron_chest_lid open"
 
 
 @pytest.mark.parametrize("verb", Verb)

@@ -78,6 +78,17 @@ def test_a_sample_does_not_depend_on_its_neighbours(
     assert three.items[2].text == alone.text
 
 
+def test_what_was_asked_between_does_not_change_a_sample(
+    local: LocalModel, hello: tuple[Message, ...]
+) -> None:
+    """A prompt is computed anew, except right after it was: the second request reuses the first."""
+    options = {"temperature": 1.0, "seed": 5, "max_tokens": 6, "logprobs": True}
+    before = [local.complete(hello, **options) for _ in range(2)]  # type: ignore[arg-type]
+    local.complete((*hello, Message(Role.ASSISTANT, "I"), *STORY), max_tokens=3)
+    after = [local.complete(hello, **options) for _ in range(2)]  # type: ignore[arg-type]
+    assert [one.items for one in before] == [one.items for one in after]
+
+
 def test_the_server_is_known_for_what_it_is(http: OpenAICompatible) -> None:
     facts = http.probe()
     assert facts.kind is ServerKind.LLAMA_CPP

@@ -186,6 +186,12 @@ def test_the_sentence_of_a_form_decides_before_its_name() -> None:
     )
 
 
+def test_some_of_a_named_thing_has_one_article() -> None:
+    forms = (GoalForm("contains", (("dough",), ("ham",)), "there is some Y in X"),)
+    goal = parse_goal(["contains(dough, ham)"])
+    assert as_instruction(goal, forms) == "make sure that there is some ham in the dough"
+
+
 def test_names_and_terms_in_words() -> None:
     assert name_words("red_cube") == "the red cube"
     assert name_words("cup_2") == "cup 2"

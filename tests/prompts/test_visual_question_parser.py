@@ -21,6 +21,9 @@ NAMES = ("red_cube", "wooden_cabinet", "oak_cupboard_left_door", "bar", "kettle"
     [
         ("Could you tell me whether the kettle is blocking the microwave?",
          "Is the kettle blocking the microwave?"),
+        ("Is the left_hand holding the first_glass?", "Is the first_glass inside the left_hand?"),
+        ("Does the right hand hold anything?", "Is there anything inside the right_hand?"),
+        ("Is the hand holding the mug?", "Is the robot holding the mug?"),
         ("Is the cabinet barred by the red bar?", "Is the red_bar blocking the cabinet?"),
         ("Does the red bar bar the cabinet?", "Is the red_bar blocking the cabinet?"),
         ("Does the red block block the door?", "Is the red_block blocking the door?"),

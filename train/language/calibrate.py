@@ -2,11 +2,14 @@
 
     python train/language/calibrate.py ask --human rows.jsonl.gz --scenes scenes.json --out q.jsonl
     python train/language/answer.py --questions q.jsonl --out r.jsonl ...
-    python train/language/calibrate.py fit --human ... --scenes ... --replies r.jsonl
+    python train/language/calibrate.py fit --human ... --scenes ... --replies r.jsonl \\
+        --strangers replies_of_held_out.jsonl
 
-The questions are instructions that no lesson has: fresh compositions, and people's sentences for
-held-out rooms. Both commands make the same ones. `fit` prints the weights for
-`planners/understanding.py`, the error of the calibration, and how much is answered at 95% right.
+The questions are instructions that no lesson has: fresh compositions, people's sentences for
+held-out rooms, and in `fit` the frames of `held_out.py`, which count as much as all others: their
+wording is a stranger's, and a model is surer of it than it should be. `fit` prints the weights for
+`planners/understanding.py`, and for both parts the error of the calibration, how much is acted on
+from SURE on and how much of that is right.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
+import held_out
 import numpy as np
 
 from regrasp.bench.goal_sets import coverage_at
@@ -23,7 +28,7 @@ from regrasp.core.goal_description import GoalDescription
 from regrasp.lab.language.human_instructions import HumanInstructions
 from regrasp.lab.language.instruction_examples import InstructionExample, instruction
 from regrasp.lab.language.vocabulary import TRAINING_WORDS
-from regrasp.models.abridge import shorten_messages
+from regrasp.planners.understanding import SURE
 from regrasp.planners.unexplained import unexplained_nouns
 
 FRESH, HUMAN = 1000, 800
@@ -52,13 +57,21 @@ def features(
     return [1.0, max(logprob, -6.0), len(nouns.not_in_goal)], same
 
 
-def fit(x: np.ndarray, y: np.ndarray, ridge: float = 1e-2) -> np.ndarray:
-    """The weights that make the data likeliest, by Newton's method."""
+def table(asked: Sequence[InstructionExample], replies: Path) -> tuple[np.ndarray, np.ndarray]:
+    """The features (n, 3) of all goals among the replies of a file, and whether each is right."""
+    read = [json.loads(line) for line in replies.open(encoding="utf-8")]
+    made = [features(one, *reply) for one, reply in zip(asked, read, strict=True)]
+    found = [one for one in made if one is not None]
+    return np.array([one for one, _ in found]), np.array([right for _, right in found], float)
+
+
+def fit(x: np.ndarray, y: np.ndarray, counts: np.ndarray, ridge: float = 1e-2) -> np.ndarray:
+    """The weights that make the data likeliest, by Newton's method; a row counts `counts` times."""
     w = np.zeros(x.shape[1])
     for _ in range(50):
         p = 1 / (1 + np.exp(-x @ w))
-        hessian = (x.T * (p * (1 - p))) @ x + ridge * np.eye(len(w))
-        w += np.linalg.solve(hessian, x.T @ (y - p) - ridge * w)
+        hessian = (x.T * (counts * p * (1 - p))) @ x + ridge * np.eye(len(w))
+        w += np.linalg.solve(hessian, x.T @ (counts * (y - p)) - ridge * w)
     return w
 
 
@@ -72,30 +85,30 @@ def main() -> None:
     """Write questions, or fit to replies."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("step", choices=("ask", "fit"))
-    for name in ("human", "scenes", "out", "replies"):
+    for name in ("human", "scenes", "out", "replies", "strangers"):
         parser.add_argument(f"--{name}", type=Path)
     given = parser.parse_args()
     asked = questions(HumanInstructions.read(given.human, given.scenes, held_out=True))
     if given.step == "ask":
-        lines = (
-            ["goal", [m.content for m in shorten_messages(one.prompt.messages())], one.answer]
-            for one in asked
-        )
-        text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-        given.out.write_text(text + "\n", "utf-8")
+        held_out.write_questions(asked, given.out)
         return
-    replies = [json.loads(line) for line in given.replies.open(encoding="utf-8")]
-    made = [features(one, *reply) for one, reply in zip(asked, replies, strict=True)]
-    found = [one for one in made if one is not None]
-    x = np.array([one for one, _ in found])
-    y = np.array([right for _, right in found], dtype=float)
-    w = fit(x, y)
-    p = 1 / (1 + np.exp(-x @ w))
+    parts = [table(asked, given.replies)]
+    if given.strangers:
+        parts.append(table(held_out.questions(), given.strangers))
+    counts = [np.full(len(y), len(parts[0][1]) / len(y)) for _, y in parts]
+    x, y = (np.concatenate(rows) for rows in zip(*parts, strict=True))
+    w = fit(x, y, np.concatenate(counts))
     names = ("bias", "logprob", "not in goal")
     print({name: round(float(value), 3) for name, value in zip(names, w, strict=True)})
-    print(f"{len(y)} goals, {y.mean():.1%} right, calibration error {calibration_error(p, y):.3f}")
-    covered = coverage_at(0.95, list(zip(p.tolist(), (y > 0).tolist(), strict=True)))
-    print(f"answered at 95% right: {covered:.1%}")
+    for x, y in parts:
+        p = 1 / (1 + np.exp(-x @ w))
+        sure = p >= SURE
+        print(
+            f"{len(y)} goals, {y.mean():.1%} right, error {calibration_error(p, y):.3f}; "
+            f"acted on {sure.mean():.1%}, of which {y[sure].mean():.1%} right"
+        )
+        covered = coverage_at(0.95, list(zip(p.tolist(), (y > 0).tolist(), strict=True)))
+        print(f"answered at 95% right: {covered:.1%}")
 
 
 if __name__ == "__main__":

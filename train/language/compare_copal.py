@@ -22,6 +22,7 @@ from pathlib import Path
 
 from copal import SHARES
 
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.setting import domain_of
 from regrasp.lab.language.example_source import ExampleSource, scripted
@@ -29,7 +30,6 @@ from regrasp.lab.language.generators import GENERATORS
 from regrasp.lab.language.rooms import TRAINING_TYPES
 from regrasp.methods.copal_layers import copal_layers
 from regrasp.methods.method import Assignment
-from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
 from regrasp.planners.interpreter import Conversation

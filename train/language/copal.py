@@ -25,12 +25,12 @@ from pathlib import Path
 from data import vocabulary
 from instructions import normal
 
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.lab.language.example_source import ExampleSource
 from regrasp.lab.language.generators import GENERATORS
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.repairs import sent_back
 from regrasp.lab.language.rooms import TRAINING_TYPES
-from regrasp.models.abridge import shorten_messages
 from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.specify import SpecifyPrompt
 

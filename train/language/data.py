@@ -19,11 +19,11 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.lab.language.generator import ExampleGenerator
 from regrasp.lab.language.rooms import TRAINING_TYPES
 from regrasp.lab.language.skill_worlds import SkillFamily
 from regrasp.lab.language.vocabulary import pool_of
-from regrasp.models.abridge import shorten_messages
 
 SHARES = {
     "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 12, "questions": 9, "completed": 8,

@@ -24,9 +24,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.lab.language.evaluation_set import PARTS, questions
 from regrasp.lab.language.question import LanguageExample
-from regrasp.models.abridge import shorten_messages
 
 if TYPE_CHECKING:
     from network import Network

@@ -25,10 +25,10 @@ from pathlib import Path
 
 from data import vocabulary
 
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.lab.language.human_instructions import HumanInstructions
-from regrasp.lab.language.instruction_examples import instruction
+from regrasp.lab.language.instruction_examples import InstructionExample, instruction, paraphrased
 from regrasp.lab.language.vocabulary import TRAINING_WORDS
-from regrasp.models.abridge import shorten_messages
 
 SHARD = 2500
 
@@ -53,6 +53,7 @@ def shard(
     pool: tuple[str, ...],
     human: HumanInstructions | None,
     share: float,
+    paraphrases: float,
     without: frozenset[str],
     number: int,
 ) -> list[str]:
@@ -60,9 +61,16 @@ def shard(
     rng = random.Random(f"instructions {number}")
     words = replace(TRAINING_WORDS, pool=pool)
     lines: list[str] = []
+
+    def drawn() -> InstructionExample:
+        draw = rng.random()
+        if human and draw < share:
+            return human.draw(rng, words)
+        later = draw - share if human else draw
+        return paraphrased(rng, words) if later < paraphrases else instruction(rng, words)
+
     while len(lines) < SHARD:
-        people = human if rng.random() < share else None
-        made = people.draw(rng, words) if people else instruction(rng, words)
+        made = drawn()
         if is_said(made.prompt.instruction, without):
             continue
         contents = [message.content for message in shorten_messages(made.prompt.messages())]
@@ -80,11 +88,15 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path)
     parser.add_argument("--without", type=Path, nargs="*", default=[], help="evaluation files")
     parser.add_argument("--share", type=float, default=0.25)
+    parser.add_argument(
+        "--paraphrases", type=float, default=0.0, help="share of frames/paraphrases"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     human = HumanInstructions.read(given.human, given.scenes) if given.human else None
-    make = partial(shard, vocabulary(given.weights), human, given.share, said_in(given.without))
+    pool, without = vocabulary(given.weights), said_in(given.without)
+    make = partial(shard, pool, human, given.share, given.paraphrases, without)
     first = given.first // SHARD
     with (
         given.out.open("w", encoding="utf-8") as out,

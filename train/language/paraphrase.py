@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from regrasp.core.goal_description import GoalDescription, Selection, parse_description
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.resolve import resolve_language
 from regrasp.lab.language.instruction_examples import InstructionExample, instruction
 from regrasp.lab.language.vocabulary import TRAINING_WORDS
-from regrasp.models.abridge import shorten_messages
 from regrasp.models.language import LanguageModel, Message, Role
 from regrasp.prompts.exchange import ask_value
 from regrasp.prompts.goal import GoalPrompt

@@ -1,15 +1,15 @@
 """The embedded language model: SmolLM2-135M-Instruct on the CPU, with adapters for our prompts.
 
-The base weights come from `regrasp models pull`; two adapters ship with the package
+The base weights come from `regrasp models pull`; three adapters ship with the package
 (docs/models/language.md describes their training and their evaluation): one turns instructions into
-goals, the other answers every other prompt. At the first question, base and adapter are merged into
-one file in the cache, which is faster. Prompts are shortened first, see `models.abridge`. A request
-without random sampling that was answered before is answered from memory.
+goals, one answers the prompts of CoPAL's agents and IALP's question for the next action, and one
+every other prompt. At the first question, base and adapter are merged into one file in the cache,
+which is faster. Prompts are shortened first, see `models.abridge`. A request without random
+sampling that was answered before is answered from memory.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
-they explain every word of it. CoPAL's three prompts have an adapter of their own; where it is in
-doubt, rules answer, and the reply says so in its `losses`. IALP's question for the next action has
-no adapter yet: rules answer it, and the reply says that too.
+they explain every word of it. Where they are in doubt about one of CoPAL's prompts, rules answer,
+and the reply says so in its `losses`. The next action is always that of the weights.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pathlib import Path
 from regrasp.core.files import write_text
 from regrasp.core.goal_description import GoalDescription
 from regrasp.core.weights import REINSTALL, check_sha256, sha256_of
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.scene_words import with_scene_words
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
@@ -51,7 +51,6 @@ from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
     "ADAPTER",
-    "ANSWERED_BY_RULES",
     "COPAL_ADAPTER",
     "COPAL_PURPOSES",
     "GOAL_ADAPTER",
@@ -84,10 +83,10 @@ ADAPTER = Adapter(
     "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 )
 GOAL_ADAPTER = Adapter(
-    "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
+    "goals.gguf", "63f772bc0fe860f991d014517e221523c47b24771ffd6c27af029263db3f24a6"
 )
 COPAL_ADAPTER = Adapter(
-    "copal.gguf", "582b92c33cd3b4fbc6eeeb386d7e38f052d05db56309a964745306cd3dee8c89"
+    "copal.gguf", "62c61f03d69b2aef3432d40ab6cb338f4cdaeef713dc197a2af8cb00dfb374f7"
 )
 _COPAL_DOUBT = {
     purpose_of(InterpretPrompt): -0.2,
@@ -95,25 +94,30 @@ _COPAL_DOUBT = {
     purpose_of(CommandsPrompt): -0.2,
 }
 """Below this log-probability the weights are in doubt about a reply of CoPAL's agents, and rules
-answer: of the replies above it 99% are right (docs/models/language.md)."""
+answer. Fitted on the adapter before this one, where of the replies above it 99% were right
+(docs/models/language.md)."""
 
 COPAL_PURPOSES = frozenset(_COPAL_DOUBT)
-"""The questions of `COPAL_ADAPTER`."""
+"""The questions of CoPAL's agents, which `COPAL_ADAPTER` answers."""
 
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
-_DOUBT = -0.45
-"""Below this log-probability the weights are in doubt about a goal, and rules read it too."""
+_DOUBT = -0.37
+"""Below this log-probability the weights are in doubt about a goal, and rules read it too: there
+the confidence falls below what is acted on (`planners.understanding.SURE`)."""
 _BY_RULES = -0.1
 """The log-probability given to a goal that rules read: set, not fitted (docs/understanding.md)."""
 
 _DISAGREED = -1.0
 """The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
 
-_BY_PURPOSE = {_GOAL: GOAL_ADAPTER, **dict.fromkeys(COPAL_PURPOSES, COPAL_ADAPTER)}
+_NEXT_ACTION = purpose_of(NextActionPrompt)
+_BY_PURPOSE = {
+    _GOAL: GOAL_ADAPTER,
+    _NEXT_ACTION: COPAL_ADAPTER,
+    **dict.fromkeys(COPAL_PURPOSES, COPAL_ADAPTER),
+}
 
-ANSWERED_BY_RULES = frozenset((purpose_of(NextActionPrompt),))
-"""Questions that the weights were not trained on: the rules of `scripted` answer them."""
 _UNTRAINED = "weights: not trained on this question, so rules answered it"
 _IN_DOUBT = "weights: in doubt about this question, so rules answered it"
 
@@ -148,7 +152,7 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
-        if request.purpose in ANSWERED_BY_RULES or _has_untaught_section(request):
+        if _has_untaught_section(request):
             by_rules = ScriptedModel().respond(request, cancel)
             return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
@@ -159,7 +163,7 @@ class EmbeddedModel(RequestModel):
             return replace(reply, latency_s=time.monotonic() - started)
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
-        scored = adapter is COPAL_ADAPTER and certain
+        scored = request.purpose in COPAL_PURPOSES and certain
         asked = replace(request, logprobs=True) if scored else request
         reply = self._inner[adapter].respond(asked, cancel)
         if certain and adapter is GOAL_ADAPTER:

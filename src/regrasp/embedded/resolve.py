@@ -24,9 +24,10 @@ The tables at the end of this file map each prefix to a function that imports wh
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.loading import is_address, load_object
@@ -37,11 +38,15 @@ from regrasp.models.vision import LanguageVision, VisionModel
 if TYPE_CHECKING:
     from regrasp.models.cassette import Cassette
 
-__all__ = ["LANGUAGE_MODELS", "VISION_MODELS", "resolve_language", "resolve_vision"]
+__all__ = [
+    "LANGUAGE_MODELS", "VISION_MODELS", "chooses_by_things", "resolve_language", "resolve_vision",
+]  # fmt: skip
 
 M = TypeVar("M")
+MakeVision: TypeAlias = Callable[[str, tuple[str, ...]], VisionModel]
 
 _LANGUAGE = "language model"
+_INNER = re.compile("[:#]")  # between a wrapper and the model in it
 
 
 def resolve_language(name: str) -> LanguageModel:
@@ -49,18 +54,26 @@ def resolve_language(name: str) -> LanguageModel:
     return _look_up(LANGUAGE_MODELS, _LANGUAGE, name)
 
 
-def resolve_vision(name: str) -> VisionModel:
-    """The vision model of that name; any language model that takes images can be used."""
-    return _look_up(VISION_MODELS, "vision model", name)
+def resolve_vision(name: str, things: tuple[str, ...] = ()) -> VisionModel:
+    """The vision model of that name; any language model that takes images can be used.
+
+    `things` are the names of the robot's objects: the embedded model chooses its network by them.
+    """
+    return _look_up(VISION_MODELS, "vision model", name, things)
 
 
-def _look_up(table: Mapping[str, Callable[[str], M]], what: str, name: str) -> M:
+def chooses_by_things(name: str) -> bool:
+    """Whether the vision model of that name depends on the things it is asked about."""
+    return _INNER.split(name)[-1] == "embedded"
+
+
+def _look_up(table: Mapping[str, Callable[..., M]], what: str, name: str, *more: Any) -> M:
     prefix, colon, rest = name.partition(":")
     entry = prefix + colon
     if prefix in ("http", "https"):
         entry, rest = f"{prefix}://", name
     if entry in table:
-        return table[entry](rest)
+        return table[entry](rest, *more)
     if is_address(name) and prefix not in table:
         return cast("M", _own(what, name))
     raise UnknownNameError(what, redact(name), (*table, "FILE.py:NAME"))
@@ -123,11 +136,11 @@ def _recorded_language(rest: str) -> LanguageModel:
     return RecordedLanguage(cassette, resolve_language(inner) if inner else None)
 
 
-def _recorded_vision(rest: str) -> VisionModel:
+def _recorded_vision(rest: str, things: tuple[str, ...]) -> VisionModel:
     from regrasp.models.recorded import RecordedVision
 
     cassette, inner = _on_cassette(rest)
-    return RecordedVision(cassette, resolve_vision(inner) if inner else None)
+    return RecordedVision(cassette, resolve_vision(inner, things) if inner else None)
 
 
 def _on_cassette(rest: str) -> tuple[Cassette, str]:
@@ -149,33 +162,33 @@ def _degraded_language(rest: str) -> LanguageModel:
     return DegradedLanguage(resolve_language(inner), Faults.parse(faults))
 
 
-def _degraded_vision(rest: str) -> VisionModel:
+def _degraded_vision(rest: str, things: tuple[str, ...]) -> VisionModel:
     from regrasp.models.degraded import DegradedVision, Faults
 
     faults, _, inner = rest.partition(":")
-    return DegradedVision(resolve_vision(inner), Faults.parse(faults))
+    return DegradedVision(resolve_vision(inner, things), Faults.parse(faults))
 
 
-def _each_picture(how: str) -> Callable[[str], VisionModel]:
-    def make(inner: str) -> VisionModel:
+def _each_picture(how: str) -> MakeVision:
+    def make(inner: str, things: tuple[str, ...]) -> VisionModel:
         from regrasp.models.fusion import Ensemble
 
-        return Ensemble(resolve_vision(inner), how)
+        return Ensemble(resolve_vision(inner, things), how)
 
     return make
 
 
-def _seeing(make: Callable[[str], LanguageModel]) -> Callable[[str], VisionModel]:
-    return lambda rest: LanguageVision(make(rest))
+def _seeing(make: Callable[[str], LanguageModel]) -> MakeVision:
+    return lambda rest, _: LanguageVision(make(rest))
 
 
-def _embedded_vision(_: str) -> VisionModel:
+def _embedded_vision(_: str, things: tuple[str, ...]) -> VisionModel:
     from regrasp.embedded.vision.model import EmbeddedVision
 
-    return EmbeddedVision()
+    return EmbeddedVision(things=things)
 
 
-def _transformers(folder: str) -> VisionModel:
+def _transformers(folder: str, _: tuple[str, ...]) -> VisionModel:
     from regrasp.models.transformers_vision import TransformersVision
 
     return TransformersVision(Path(folder))
@@ -194,7 +207,7 @@ LANGUAGE_MODELS: Mapping[str, Callable[[str], LanguageModel]] = {
 }
 """The function that makes a language model, for each prefix."""
 
-VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
+VISION_MODELS: Mapping[str, MakeVision] = {
     "embedded": _embedded_vision,
     "transformers:": _transformers,
     "gguf:": _seeing(_gguf),
@@ -206,4 +219,4 @@ VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
     "bayes:": _each_picture("bayes"),
     "majority:": _each_picture("majority"),
 }
-"""The function that makes a vision model, for each prefix."""
+"""The function that makes a vision model of the rest of a name and things, for each prefix."""

@@ -30,6 +30,7 @@ from regrasp.models.language import (
     Completion,
     Completions,
     FinishReason,
+    Message,
     Request,
     RequestModel,
     ScoredToken,
@@ -130,7 +131,8 @@ class LocalModel(RequestModel):
         """Sample in batches of at most `slots`; each sample has its own seed.
 
         Sums in a batch depend on the other samples in it, and so on timing. With a seed, samples
-        are therefore drawn one by one from a fresh prompt, so that they are reproducible.
+        are therefore drawn one by one, each from a prompt that was computed anew by itself before,
+        so that they are reproducible. It is computed once for requests that follow one another.
         """
         started = time.monotonic()
         engine = _load(self._settings)
@@ -240,6 +242,7 @@ class _Engine:
     def __init__(self, settings: _Settings) -> None:
         xllamacpp: Any = importlib.import_module("xllamacpp")
         self._key = secrets.token_hex(16)
+        self._fresh: tuple[Message, ...] = ()
         params = xllamacpp.CommonParams()
         params.model.path = str(settings.path)
         params.n_ctx, params.n_parallel, params.kv_unified = settings.context, settings.slots, True
@@ -271,9 +274,12 @@ class _Engine:
 
     def _generate(self, request: Request, into: _Stream) -> None:
         body = chat_body(request, "") | {"stream": True, "stream_options": {"include_usage": True}}
-        if _to_repeat(request):
-            body["cache_prompt"] = False
+        repeated = _to_repeat(request)
         try:
+            if repeated and request.messages != self._fresh:
+                alone = body | {"cache_prompt": False, "max_tokens": 1, "n": 1}
+                self._server.handle_chat_completions(alone, lambda chunk: into.done.is_set())
+            self._fresh = request.messages if repeated else ()
             self._server.handle_chat_completions(body, into.take)
         except (RuntimeError, ValueError) as error:
             into.error = refusal("llama.cpp", str(error))

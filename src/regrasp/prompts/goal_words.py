@@ -173,7 +173,8 @@ def _filled(sentence: str, terms: Sequence[str]) -> str:
     """The sentence with terms for X, Y and Z, which bring their own articles."""
     bare = re.sub(r"\bthe (?:room |floor )?(?=[XYZ]\b)", "", sentence)
     words = dict(zip("XYZ", terms, strict=False))
-    return _VARIABLE.sub(lambda match: words.get(match[0], match[0]), bare)
+    filled = _VARIABLE.sub(lambda match: words.get(match[0], match[0]), bare)
+    return re.sub(r"\bsome (?:the|a|an) ", "some ", filled)  # "some the ham": one article
 
 
 def _inflected(sentence: str, many: bool, negation: str) -> str:

@@ -24,7 +24,10 @@ _FORMS = 12
 
 @dataclass(frozen=True, slots=True)
 class NextActionPrompt(Prompt[Action]):
-    """Ask which of `calls` to do now; `domain` and `problem` are PDDL."""
+    """Ask which of `calls` to do now; `domain` and `problem` are PDDL.
+
+    Without `may_decline` the grammar has no "Cannot": it was said before.
+    """
 
     HEAD: ClassVar[str] = f"""Task: next action
 A robot follows an instruction. Choose the one action that it does now.
@@ -41,6 +44,7 @@ If no action brings the goal nearer, answer only "Cannot: " and why."""
     domain: str
     problem: str
     calls: tuple[Action, ...]
+    may_decline: bool = True
 
     def render(self) -> str:
         """See `Prompt.render`."""
@@ -53,7 +57,8 @@ If no action brings the goal nearer, answer only "Cannot: " and why."""
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
         calls = choice(map(str, self.calls)) if self.calls else ""
-        return grammar(" | ".join(filter(None, (calls, CANNOT))))
+        cannot = CANNOT if self.may_decline or not calls else ""
+        return grammar(" | ".join(filter(None, (calls, cannot))))
 
     def read(self, text: str) -> Action | Declined | ParseError:
         """See `Prompt.read`: the first line that begins with a call."""

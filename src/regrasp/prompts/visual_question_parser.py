@@ -46,6 +46,7 @@ _HAIL = re.compile(FRAMES[0])
 _PART_OF = frozenset({"door", "handle", "drawer", "lid", "knob"})
 _FILLER = SpeechPart("_")
 _SIDES = frozenset({"left", "right"})
+_HAND = "_hand"  # ends the name of one of several hands: what it holds is inside it
 
 # ---- the grammar: letters are those of question_words ------------------------------------------
 
@@ -70,6 +71,7 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ((*_BE, *_SEE), "{who}", "(?P<r>h){any}(?:i{hand})?"),
     ((*_BE, *_SEE), "{any}", "b?(?P<r>g)(?:y{who}|[in]{hand})?"),
     ((*_BE, *_SEE), "{any}", "b?P?(?P<held>[in]){hand}"),
+    ((*_BE, *_DO), "{b}", "(?P<grips>h){any}"),
     (_DO, "{a}", "P(?P<r>[OQV])"),
     (_DO, "{a}", "P[Zz]"),
     (_DO, "{any}", "P(?P<r>L){b}"),
@@ -203,7 +205,9 @@ def _sight(
 ) -> Iterator[VisualQuestion]:
     groups = match.groupdict()
     part = SpeechPart("", ObjectQuestion.HELD if groups.get("held") else ObjectQuestion.SEEN)
-    if groups.get("r"):
+    if groups.get("grips"):
+        part = SpeechPart("", ObjectQuestion.INSIDE)
+    elif groups.get("r"):
         part = parts[match.start("r")]
     names = []
     for group in ("a", "b"):
@@ -212,6 +216,8 @@ def _sight(
         if name is None:
             return
         names.append(name)
+    if groups.get("grips") and not names[1].endswith(_HAND):
+        return
     if part.look is not None and names[0] != names[1]:
         yield VisualQuestion(part.look, names[0], names[1], part.attribute)
 

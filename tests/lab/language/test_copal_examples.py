@@ -12,6 +12,7 @@ import pytest
 from gbnf_sampler import pattern
 
 from regrasp.core.action import Action
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.language import COPAL_PURPOSES
 from regrasp.lab.language.copal_recipes import draw_recipe
 from regrasp.lab.language.copal_requests import (
@@ -27,7 +28,6 @@ from regrasp.lab.language.generators import GENERATORS
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.rooms import TRAINING_TYPES
 from regrasp.lab.language.vocabulary import TRAINING_WORDS
-from regrasp.models.abridge import shorten_messages
 from regrasp.planners.recipe_book import shipped_recipes
 from regrasp.prompts.commands import CommandPlan, CommandsPrompt
 from regrasp.prompts.interpret import Interpretation, ReplyKind

@@ -1,4 +1,4 @@
-"""No lesson of the goal adapter, or of CoPAL's, is made of sentences on which it is evaluated.
+"""No lesson of the goal adapter, or of the agents', is made of sentences on which it is evaluated.
 
 A text of the generator and an evaluated instruction may not share five words in a row. A slot of a
 text stands for any words, so it ends a row. In Chinese a row is eight characters, about as long.
@@ -7,6 +7,7 @@ text stands for any words, so it ends a row. In Chinese a row is eight character
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import os
 import random
@@ -22,15 +23,18 @@ from regrasp.bench.unprepared import read_unprepared
 from regrasp.lab import language
 from regrasp.lab.language.example_source import ExampleSource
 from regrasp.lab.language.generators import GENERATORS as GENERATORS_OF
+from regrasp.lab.language.next_action_examples import next_actions
+from regrasp.lab.language.next_action_search import read_pddl
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.rooms import TRAINING_TYPES
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.specify import SpecifyPrompt
 from regrasp.worlds.registry import world_plan
 
 PACKAGE = Path(language.__file__).parent
 GENERATORS = sorted(
     path.name
-    for pattern in ("instruction_*.py", "copal_*.py", "interpret_*.py")
+    for pattern in ("instruction_*.py", "copal_*.py", "interpret_*.py", "next_action_*.py")
     for path in PACKAGE.glob(pattern)
 )
 FOLDER = "REGRASP_INSTRUCTION_SETS"
@@ -64,7 +68,7 @@ def texts_of_frames() -> Iterator[str]:
             for key, one in value.items():
                 yield from texts(one, key in ("do", "state", "say", "title"))
 
-    for path in sorted((PACKAGE / "frames").glob("*.json")):
+    for path in sorted((PACKAGE / "frames").rglob("*.json")):
         if path.stem != "words":
             yield from texts(json.loads(path.read_text("utf-8")))
 
@@ -177,6 +181,25 @@ def test_no_text_is_in_the_published_sets() -> None:
     assert paths, f"no *.jsonl file in {folder}"
     rows = (json.loads(line) for path in paths for line in path.open(encoding="utf-8"))
     assert shared(row["say"] for row in rows) == {}
+
+
+VERBS = {"put", "bring", "take", "lift", "onto"}
+
+
+def test_no_lesson_of_the_next_action_names_what_is_in_the_apartment() -> None:
+    """Neither an object of our apartment nor any word of its name is the name of an object."""
+    said = [one.instruction for one in world_plan("apartment").tasks]
+    taken = {word for text in said for word in words_of(text)} - COMMON - VERBS
+    assert {"bucket", "drawer", "bookshelf", "wooden", "person"} <= taken
+    lessons = next_actions(ExampleSource(random.Random("apart"), TRAINING_TYPES))
+    for lesson in itertools.islice(lessons, 60):
+        prompt = lesson.prompt
+        assert isinstance(prompt, NextActionPrompt)
+        domain, problem = read_pddl(prompt)
+        assert domain.name != "apartment"
+        assert prompt.instruction not in said
+        for one in problem.objects:
+            assert not {one.name, *one.name.split("_")} & taken, one.name
 
 
 # ---- CoPAL's own data --------------------------------------------------------------------------

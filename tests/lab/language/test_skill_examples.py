@@ -53,8 +53,8 @@ from regrasp.prompts.skill_plan import CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 
 ROOT = Path(__file__).parents[3]
-BY_RULES = {"next_action"}
-"""Questions that the embedded model answers by rules: its weights were not trained on them."""
+BY_AGENTS = COPAL_PURPOSES | {"next_action"}
+"""Questions that train/language/agents.py teaches."""
 EMPTY, HELD = "the hand of the robot is empty", "X is held by the robot"
 
 
@@ -73,10 +73,10 @@ def plans() -> tuple[tuple[LanguageExample, SkillPlanPrompt], ...]:
 
 
 def test_every_question_for_a_language_model_is_taught_and_examined() -> None:
-    asked = {f.name for f in PROMPTS if not isinstance(f.example, VisionPrompt)} - BY_RULES
+    asked = {f.name for f in PROMPTS if not isinstance(f.example, VisionPrompt)}
     assert set(EVALUATED["seen"]) == set(EVALUATED["words"]) == asked
     shares = runpy.run_path(str(ROOT / "train" / "language" / "data.py"))["SHARES"]
-    assert set(shares) == asked - COPAL_PURPOSES  # train/language/copal.py teaches these
+    assert set(shares) == asked - BY_AGENTS
 
 
 def test_the_exam_shares_no_skill_tower_report_or_craft_with_the_lessons() -> None:

@@ -19,7 +19,13 @@ from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import depends_on, goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.interpret import interpret
-from regrasp.embedded.rules.motion import action_step, motions_of, primary_line, reward_of
+from regrasp.embedded.rules.motion import (
+    action_step,
+    guessed_step,
+    motions_of,
+    primary_line,
+    reward_of,
+)
 from regrasp.embedded.rules.naming import misnamed, renamed
 from regrasp.embedded.rules.needed import step_needed
 from regrasp.embedded.rules.next_action import next_action, next_action_likelihoods
@@ -94,6 +100,8 @@ def _motion_plan(asked: ParsedPrompt) -> str:
     step = action_step(asked.value("Action"), belief.words)
     if step is None:
         return _cannot("I do not know how to move for this action")
+    if not asked.items("Plan"):  # an instruction alone, as Language to Rewards has it
+        step = guessed_step(step, belief)
     motions = motions_of(step, belief)
     return _cannot(motions) if isinstance(motions, str) else "\n".join(numbered(map(str, motions)))
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.planning import alike
@@ -12,7 +14,7 @@ from regrasp.prompts.motions import MotionLine, Relation
 from regrasp.prompts.scene import PALM
 from regrasp.prompts.steps import Likeness, Step, Verb
 
-__all__ = ["LIFT_M", "action_step", "motions_of", "primary_line", "reward_of"]
+__all__ = ["LIFT_M", "action_step", "guessed_step", "motions_of", "primary_line", "reward_of"]
 
 LIFT_M = 0.4
 """Metres above the floor to which a picked-up object is lifted."""
@@ -35,6 +37,24 @@ def action_step(action: str, words: SceneLexicon) -> Step | None:
         return step
     goals = read_instruction(action, words).goals
     return goals[0].step if goals else None
+
+
+def guessed_step(step: Step, belief: SceneBelief) -> Step:
+    """A step that moves something, for one that must look first but can not.
+
+    Without a plan nothing is looked at. What is to be found may be in the first place that opens,
+    and of the things of which one is meant, it may be the first.
+    """
+    words = belief.words
+    if step.looks:
+        closed = [p for p in words.scene.that_can(Affordance.OPEN) if p not in belief.open]
+        return Step(Verb.OPEN, closed[0]) if closed else step
+    thing = step.object
+    if isinstance(thing, Likeness) and alike(thing, belief) is None:
+        kind = [o.name for o in words.scene.objects if o.kind.lower() == thing.kind]
+        candidates = [name for name in kind if name != thing.like]
+        return replace(step, object=candidates[0]) if candidates else step
+    return step
 
 
 def motions_of(step: Step, belief: SceneBelief) -> tuple[MotionLine, ...] | str:

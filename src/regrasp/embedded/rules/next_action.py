@@ -25,12 +25,15 @@ from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.rules import Rules
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 
-__all__ = ["next_action", "next_action_likelihoods"]
+__all__ = ["HOPELESS", "next_action", "next_action_likelihoods"]
 
 _SHARPNESS = 2.0
 """How much likelier, in nats, an action is that saves one further action."""
 
 _USELESS = 3.0
+HOPELESS = "Cannot: no action leads to the goal from what is observed"
+"""The reply where no plan exists."""
+
 _UNREADABLE = "Cannot: I cannot read this domain or this problem"
 
 
@@ -65,5 +68,4 @@ def _weights(domain: Domain, problem: Problem) -> Iterator[tuple[str, float]]:
                 continue
             far = farthest + len(rules.unmet_preconditions(action, problem.init))
             yield str(action), -_SHARPNESS * useful.get(action, far)
-    hopeless = "Cannot: no action leads to the goal from what is observed"
-    yield hopeless, -_SHARPNESS * (farthest if useful else 0.0)
+    yield HOPELESS, -_SHARPNESS * (farthest if useful else 0.0)

@@ -36,7 +36,7 @@ COMMAND_PHRASES: Mapping[str, tuple[str, ...]] = {
     "get": ("take the {0} from the {1}{hand}", "pick the {0} up from the {1}{hand}"),
     "put": ("put the {0} on or into the {1}", "set the {0} down on or in the {1}"),
     "pour": ("pour {2} ml from the {0} into the {1}", "fill {2} ml of the {0} into the {1}"),
-    "open_door": ("open the door of the {0}", "open the {0}"),
+    "open_door": ("swing the door of the {0} open", "open the {0}"),
     "close_door": ("close the door of the {0}", "close the {0}"),
     "screw": ("screw the cap onto the {0}", "close the {0} with its cap"),
     "unscrew": ("screw the cap off the {0}", "take the cap off the {0}"),

@@ -12,9 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["FOLDER", "Clauses", "Frames", "Links", "Phrases", "Refusals", "frames_of", "languages"]
+__all__ = [
+    "FOLDER", "PARAPHRASES", "Clauses", "Frames", "Links", "Phrases", "Refusals", "frames_of",
+    "languages",
+]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "frames"
+PARAPHRASES = FOLDER / "paraphrases"
+"""Frames that a larger language model wrote (`instruction_paraphrases.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +70,18 @@ class Frames:
     refusals: tuple[Refusals, ...]
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Every language that has clause frames, e.g. `("de", "en")`."""
     return tuple(sorted({path.name.split("_")[0] for path in FOLDER.glob("*_clauses*.json")}))
 
 
 @cache
-def frames_of(language: str) -> Frames:
+def frames_of(language: str, folder: Path = FOLDER) -> Frames:
     """The frames in the files of a language."""
 
     def entries(part: str) -> list[dict[str, list[str]]]:
-        paths = sorted(FOLDER.glob(f"{language}_{part}*.json"))
+        paths = sorted(folder.glob(f"{language}_{part}*.json"))
         return [entry for path in paths for entry in json.loads(path.read_text("utf-8"))]
 
     return Frames(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from regrasp.lab.language import (
     copal_examples,
     interpret_examples,
+    next_action_examples,
 )
 from regrasp.lab.language import (
     instruction_examples as goal_drills,
@@ -44,5 +45,6 @@ GENERATORS: Mapping[str, Callable[[ExampleSource], LanguageExample]] = {
     "interpret": interpret_examples.interpret,
     "specify": copal_examples.specify,
     "commands": copal_examples.commands,
+    "next_action": next_action_examples.next_action,
 }
 """Every family with a generator."""

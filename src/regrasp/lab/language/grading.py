@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regrasp.control.rewards import RewardSyntaxError, parse_rewards
+from regrasp.core.action import Action
 from regrasp.core.goal_description import GoalDescription
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import believe
@@ -22,12 +23,14 @@ from regrasp.embedded.rules.ground_skills import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.lab.language.copal_plans import CommandGoal
+from regrasp.lab.language.next_action_search import first_actions, read_pddl
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.commands import CommandPlan
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.interpret import Interpretation
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
@@ -69,7 +72,8 @@ def grade(
 
     A goal must have the same clauses, in any order; a declined one the same reason. Calls of skills
     are executed by the lines of the prompt and must reach `goals`; if nothing is left to do, there
-    must be no call. Commands are executed in the domain and must reach `command_goal`.
+    must be no call. The next action must begin a shortest plan. Commands are executed in the domain
+    and must reach `command_goal`.
     """
     said, meant = prompt.parse(reply), prompt.parse(reference)
     if isinstance(said, ParseError):
@@ -89,6 +93,8 @@ def grade(
     if isinstance(said, CommandPlan) and command_goal is not None and not right:
         short = len(said.commands) <= len(_commands(meant)) + _SPARE_COMMANDS
         right = short and command_goal.is_reached_by(said.commands)
+    if isinstance(prompt, NextActionPrompt) and isinstance(said, Action) and not right:
+        right = said in first_actions(*read_pddl(prompt))
     return Grade(True, right, exact)
 
 

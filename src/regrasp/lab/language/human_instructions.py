@@ -154,7 +154,7 @@ class HumanInstructions:
         chosen = rng.sample(others, min(len(others), rng.choice((3, 6, 10, 20, 30, 40))))
         end = "_1" if rng.random() < 0.15 else ""
         concepts = {concept for concept, _ in facts}
-        world = world_of((f"{n}{end}" for n in (*needed, *chosen)), concepts, rng, words)
+        world = world_of((f"{n}{end}" for n in (*sorted(needed), *chosen)), concepts, rng, words)
         counted = Counter(
             (concept, tuple(arg.split("#")[0] for arg in args)) for concept, args in facts
         )

@@ -15,6 +15,7 @@ from regrasp.lab.language.frames import languages
 from regrasp.lab.language.instruction_changes import changes
 from regrasp.lab.language.instruction_discourse import discourse
 from regrasp.lab.language.instruction_nouns import RetryError
+from regrasp.lab.language.instruction_paraphrases import paraphrase
 from regrasp.lab.language.instruction_parts import InstructionMaker
 from regrasp.lab.language.instruction_procedures import procedure
 from regrasp.lab.language.instruction_purposes import purpose
@@ -26,15 +27,15 @@ from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, Words
 from regrasp.prompts.goal import GoalPrompt
 
-__all__ = ["ABROAD", "TOLD", "InstructionExample", "goal", "instruction"]
+__all__ = ["ABROAD", "TOLD", "InstructionExample", "goal", "instruction", "paraphrased"]
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionExample:
     """A prompt and the right reply.
 
-    `source` is a key of `TOLD`, `people` (see `human_instructions`), or the language of the frames,
-    e.g. `de`.
+    `source` is a key of `TOLD`, `people` (see `human_instructions`), `paraphrase`, or the language
+    of the frames, e.g. `de`.
     """
 
     prompt: GoalPrompt
@@ -83,3 +84,13 @@ def instruction(rng: random.Random, words: Words) -> InstructionExample:
         except RetryError:
             continue
         return InstructionExample(GoalPrompt(said, world.scene, world.forms), answer, source)
+
+
+def paraphrased(rng: random.Random, words: Words, apart: bool = False) -> InstructionExample:
+    """An instruction from the frames of a larger model; `apart` has those that no lesson has."""
+    while True:
+        try:
+            world, said, answer = paraphrase(rng, words, apart)
+        except RetryError:
+            continue
+        return InstructionExample(GoalPrompt(said, world.scene, world.forms), answer, "paraphrase")

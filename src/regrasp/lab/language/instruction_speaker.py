@@ -33,7 +33,7 @@ from regrasp.lab.language.instruction_nouns import Noun, NounSpeaker, RetryError
 from regrasp.lab.language.instruction_worlds import CONCEPTS
 from regrasp.prompts.goal import LONGEST_GOAL, MOVED, QUESTIONS, DeclineReason
 
-__all__ = ["Speaker", "SpokenClauses"]
+__all__ = ["Speaker", "SpokenClauses", "slot_roles"]
 
 _SLOT = re.compile(r"{(\w+)}")
 _A_VOWEL = re.compile(r"\b([Aa]) ([aeiou])")
@@ -86,6 +86,8 @@ class Speaker(NounSpeaker):
     """How often each clause frame is drawn: by the root of its number of texts."""
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The roles that each slot of the present frame must play."""
+    known: Mapping[str, Noun] = field(default_factory=dict)
+    """What some slots of the frames must be."""
     given: Noun | None = None
     """What the slot x must be: a pronoun for an object of the clause before."""
     rivals: tuple[Term, ...] = ()
@@ -206,8 +208,8 @@ class Speaker(NounSpeaker):
             if not texts or not self.can_express(entry):
                 continue
             text, imperative = rng.choice(texts)
-            nouns: dict[str, Noun] = {}
-            before, self.roles = self.refusal, _slot_roles(entry)
+            nouns = dict(self.known)
+            before, self.roles = self.refusal, slot_roles(entry)
             if self.given is not None:
                 if "x" not in self.roles or not self.plays(self.given.term, self.roles["x"]):
                     continue
@@ -289,7 +291,7 @@ class Speaker(NounSpeaker):
 
     def ambiguous(self, nouns: Mapping[str, Noun]) -> bool:
         """Whether two noun phrases of a sentence may mean the same object."""
-        terms = [nouns[slot].term for slot in "xyz" if slot in nouns]
+        terms = [nouns[slot].term for slot in "xyzpq" if slot in nouns]
         return any(self.overlap(a, b) for a, b in itertools.combinations(terms, 2))
 
     def overlap(self, first: Term, second: Term) -> bool:
@@ -378,6 +380,8 @@ class Speaker(NounSpeaker):
                 else:
                     filters.append(one)
             return replace(arg, kind=kind, filters=tuple(filters))
+        if arg == "?k__":
+            return self.any_of_kind(self.roles.get("k", (role,)), nouns)
         slot = arg.removesuffix("__")
         if slot == arg:
             return arg
@@ -415,9 +419,8 @@ class Speaker(NounSpeaker):
         """A noun phrase of a phrase frame."""
         plain = parse_term(_SLOT.sub(r"\1__", term))
         if not isinstance(plain, Selection):
-            nouns = self.kind_words(roles, Selection(Quantifier.SOME, "k__"))
-            kind = str(nouns["k"].term)
-            some: Term = Selection(Quantifier.SOME, kind) if kind in CATEGORIES else f"?{kind}"
+            nouns: dict[str, Noun] = {}
+            some = self.any_of_kind(roles, nouns)
             return Noun(some, self.filled(text, {n: o.words for n, o in nouns.items()}))
         nouns = {}
         before, self.roles = self.roles, {"k": roles}
@@ -431,6 +434,13 @@ class Speaker(NounSpeaker):
             raise RetryError
         simple = self.simplified(made)
         return Noun(simple, self.filled(text, words))
+
+    def any_of_kind(self, roles: tuple[str, ...], nouns: dict[str, Noun]) -> Term:
+        """Any object of a kind, which is added to `nouns`."""
+        if "k" not in nouns:
+            nouns |= self.kind_words(roles, Selection(Quantifier.SOME, "k__"))
+        kind = str(nouns["k"].term)
+        return Selection(Quantifier.SOME, kind) if kind in CATEGORIES else f"?{kind}"
 
     def simplified(self, made: Selection) -> Term:
         """The object's own name where the words of names decide: "the red cube" is red_cube."""
@@ -545,7 +555,7 @@ def _is_some(term: Term) -> bool:
     return is_variable(term)
 
 
-def _slot_roles(entry: Clauses) -> dict[str, tuple[str, ...]]:
+def slot_roles(entry: Clauses) -> dict[str, tuple[str, ...]]:
     """The roles of every slot of a frame, from all its goal lines."""
     found: dict[str, dict[str, None]] = {}
     for line in entry.goal:
@@ -553,7 +563,7 @@ def _slot_roles(entry: Clauses) -> dict[str, tuple[str, ...]]:
         roles = CONCEPTS[clause.predicate].roles if clause.predicate in CONCEPTS else ()
         for place, arg in enumerate(clause.args):
             role = roles[place] if place < len(roles) else _role(clause.predicate)
-            slot = "k" if isinstance(arg, Selection) else arg.removesuffix("__")
+            slot = "k" if isinstance(arg, Selection) else arg.removesuffix("__").lstrip("?")
             found.setdefault(slot, {})[role] = None
     return {slot: tuple(roles) for slot, roles in found.items()}
 

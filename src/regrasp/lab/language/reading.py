@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.specify import read_objects
 from regrasp.models.language import Message
+from regrasp.planners.candidates import possible_calls
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.completed import CompletedPrompt
@@ -15,6 +17,7 @@ from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
 from regrasp.prompts.prompt import Prompt
@@ -134,6 +137,14 @@ def _commands(a: ParsedPrompt) -> Prompt[Any]:
     )
 
 
+def _next_action(a: ParsedPrompt) -> Prompt[Any]:
+    texts = ("\n".join(a.sections[title].lines) for title in ("Domain", "Problem"))
+    domain_text, problem_text = texts
+    domain = read_domain(domain_text)
+    calls = possible_calls(domain, read_problem(problem_text, domain))
+    return NextActionPrompt(a.value("Instruction"), domain_text, problem_text, calls)
+
+
 def _listed(value: str) -> tuple[str, ...]:
     return tuple(one for one in value.split(", ") if one and value != "none")
 
@@ -174,6 +185,7 @@ FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
     "Task: interpret": ("interpret", _interpret),
     "Task: specify": ("specify", _specify),
     "Task: commands": ("commands", _commands),
+    "Task: next action": ("next_action", _next_action),
 }
 """Every question to a language model: the name of its family, and a parser of its text."""
 

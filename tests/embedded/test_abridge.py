@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 from prompt_table import EXAMPLE_SCENE, PROMPTS, PromptFamily
 
-from regrasp.models.abridge import shorten_messages
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact
+from regrasp.domains.apartment import apartment_lexicon
+from regrasp.domains.domain import Domain, Object, Problem
+from regrasp.domains.formula import And, Atom
+from regrasp.domains.pddl_write import write_domain, write_problem
+from regrasp.domains.rules import Rules
+from regrasp.embedded.abridge import shorten_messages
 from regrasp.models.language import Message, Role
 from regrasp.prompts.attempts import FailedAttempt
+from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.plan import PlanPrompt
 
 REPORT = "[physical/resisted] Could not pull. It did not follow. (peak_force = 62.5 N)"
@@ -88,3 +96,60 @@ def test_a_place_whose_state_nobody_saw_is_told_as_closed() -> None:
     assert "- oven: oven; can open, put in; now closed" in text
     assert "- ripe_pear: pear; can pick; not in sight" in text
     assert text.count("now closed") == 2
+
+
+# ---- the next action ---------------------------------------------------------------------------
+
+
+def next_action(problem: Problem, domain: Domain, said: str) -> str:
+    prompt = NextActionPrompt(said, write_domain(domain), write_problem(problem), ())
+    return shorten_messages(prompt.messages())[1].content
+
+
+def at_home(*facts: Fact) -> Problem:
+    objects = (("red_pot", "item"), ("oak_bench", "surface"), ("pine_bench", "surface"),
+               ("tin_chest", "container"), ("wool_hat", "item"))  # fmt: skip
+    goal = And((Atom("on", ("red_pot", "oak_bench")),))
+    return Problem(
+        "apartment-now", "apartment", tuple(Object(*one) for one in objects), frozenset(facts), goal
+    )
+
+
+def test_the_next_action_is_told_call_by_call() -> None:
+    domain = apartment_lexicon().domain
+    known = [Fact.of("find", name) for name in ("red_pot", "oak_bench", "tin_chest", "wool_hat")]
+    shut_in = Fact.of("in", "red_pot", "tin_chest")
+    problem = at_home(*known, shut_in, Fact.of("at", "tin_chest"))
+    lines = next_action(problem, domain, "put the red pot on the oak bench").split("\n")
+    assert lines[1:3] == ["Missing: on(red_pot, oak_bench)", "Reached: none"]
+    possible = lines[lines.index("Possible:") + 1 : lines.index("Blocked:")]
+    assert possible == [
+        "- move(red_pot): at(red_pot), not at(tin_chest)",
+        "- move(oak_bench): at(oak_bench), not at(tin_chest)",
+        "- scan(tin_chest): detected(tin_chest)",
+    ]
+    blocked = lines[lines.index("Blocked:") + 1 :]
+    assert (
+        "- grasp(red_pot): holding(red_pot);"
+        " needs at(red_pot), detected(red_pot), reachable(red_pot), graspable(red_pot),"
+        " opened(tin_chest)"
+    ) in blocked
+    assert "- pull(tin_chest): opened(tin_chest); needs holding(tin_chest)" in blocked
+    assert not [one for one in lines if "wool_hat" in one or "pine_bench" in one]  # not in play
+    assert not [one for one in lines if one.startswith("- lift")]  # changes nothing
+
+
+def test_possible_calls_are_those_of_the_domain() -> None:
+    domain = apartment_lexicon().domain
+    held = at_home(Fact.of("holding", "red_pot"), Fact.of("at", "oak_bench"))
+    for more in ((), (Fact.of("placeable", "oak_bench"), Fact.of("reachable", "oak_bench"))):
+        problem = at_home(*held.init, *more)
+        text = next_action(problem, domain, "put the red pot on the oak bench")
+        can = text.partition("Possible:")[2].partition("Blocked:")[0]
+        rules, call = Rules.of(domain, problem), Action("place", ("red_pot", "oak_bench"))
+        assert (f"- {call}:" in can) is (not rules.unmet_preconditions(call, problem.init))
+
+
+def test_pddl_that_cannot_be_read_is_left_as_it_is() -> None:
+    prompt = NextActionPrompt("put it away", "(define (domain", "(define", ())
+    assert shorten_messages(prompt.messages())[1].content == prompt.render()

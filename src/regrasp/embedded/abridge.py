@@ -11,7 +11,8 @@ so the head is reduced to the line that names the question. The other cuts:
 - the history of calls is dropped: the known facts already give the present state;
 - a place of unknown state is given to a planner as closed. That is the safe assumption: opening
   an open place costs a step, not the goal;
-- CoPAL's prompts keep the facts and objects that the request concerns (`models.abridge_copal`).
+- CoPAL's prompts keep the facts and objects that the request concerns (`models.abridge_copal`);
+- IALP's prompt gets a line for each call in place of its PDDL (`models.abridge_next_action`).
 
 This takes a plan's prompt from some 500 tokens to 110, which makes it quick on a CPU. A
 conversation that is not one of our prompts is left unchanged.
@@ -23,7 +24,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from regrasp.models.abridge_copal import COPAL_TASKS, shorten_copal
+from regrasp.embedded.abridge_copal import COPAL_TASKS, shorten_copal
+from regrasp.embedded.abridge_next_action import NEXT_ACTION_TASK, shorten_next_action
 from regrasp.models.language import Message, Role
 
 __all__ = ["shorten_messages"]
@@ -62,6 +64,8 @@ def shorten_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
 def _shortened(task: str, text: str) -> str:
     if task in COPAL_TASKS:
         return shorten_copal(task, text)
+    if task == NEXT_ACTION_TASK:
+        return shorten_next_action(text)
     kept: list[str] = []
     section = ""
     for line in text.split("\n"):
