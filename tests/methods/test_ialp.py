@@ -147,3 +147,12 @@ def test_where_there_are_fewer_calls_than_candidates_none_is_named_twice() -> No
         assert [one.action for one in found if one.action] == list(calls)
         assert len([one for one in found if one.action is None]) == 1
         assert len(model.asked) < 2 * (len(calls) + 3)
+
+
+def test_cannot_is_refused_where_a_plan_may_exist() -> None:
+    declining = Saying(("Cannot: the book is gone", -0.1), ("move(bookshelf)", -3.0))
+    assert choice(declining).choose("", problem(*AT_BOOK)) == Action("move", ("bookshelf",))
+    nowhere = choice(declining).choose("", problem("on(book, black_table)", "at(bookshelf)"))
+    assert str(nowhere) == "the book is gone"  # the book is in no map, so nothing finds it
+    alone = choice(Saying(("Cannot: the book is gone", -0.1)))
+    assert isinstance(alone.choose("", problem(*AT_BOOK)), Impasse)

@@ -28,13 +28,15 @@ from regrasp.perception.furniture import NamedKind
 from regrasp.perception.grasp_sampling import Gripper
 from regrasp.perception.grounded_predicates import ArmReach, GroundedPredicates
 from regrasp.perception.kind_segments import KINDS, KindSegments, kind_of_text
+from regrasp.perception.kind_words import wanted_height
 from regrasp.perception.occupancy import Footprint
 from regrasp.perception.perceived_grounding import PerceivedGrounding, RoomsMap
 from regrasp.perception.voxel_map import VoxelMap
 from regrasp.worlds.world import World
 
 __all__ = [
-    "arm_maps", "connect_grounding", "mapped_domain", "oracle_grounding", "perceived_grounding",
+    "arm_maps", "connect_grounding", "described", "mapped_domain", "oracle_grounding",
+    "perceived_grounding",
 ]  # fmt: skip
 
 _HALF_M, _HEIGHT_M = 9.6, 2.1  # of the map around where the robot starts
@@ -69,11 +71,18 @@ def mapped_domain(setting: Setting, grounding: PredicateGrounding | None) -> Ski
 
 
 def perceived_grounding(
-    setting: Setting, pictures: Iterable[CameraImage] | None = None
+    setting: Setting,
+    pictures: Iterable[CameraImage] | None = None,
+    *,
+    names: Iterable[str] | None = None,
 ) -> PerceivedGrounding:
-    """Evidence from the robot's own pictures, with a map of `pictures`, or of those of its tour."""
+    """Evidence from the robot's own pictures, with a map of `pictures`, or of those of its tour.
+
+    `names` are descriptions to look for in place of the robot's known things.
+    """
     robot, domain = setting.robot, setting.domain
-    names = [one.name for one in robot.knowledge() if one.kind in domain.kinds]
+    if names is None:
+        names = [one.name for one in robot.knowledge() if one.kind in domain.kinds]
     parts = GroundedPredicates(
         KindSegments(kind_network),
         np.random.default_rng(0),
@@ -82,7 +91,7 @@ def perceived_grounding(
     )
     low, high = np.array([-_HALF_M, -_HALF_M, 0.0]), np.array([_HALF_M, _HALF_M, _HEIGHT_M])
     made = PerceivedGrounding(
-        robot, robot.cameras()[0], {name: _kind_of(name) for name in names}, parts,
+        robot, robot.cameras()[0], {name: described(name) for name in names}, parts,
         VoxelMap(low, high),
     )  # fmt: skip
     if pictures is None and isinstance(robot, GroundedRobot):
@@ -101,9 +110,11 @@ _LAST_MAP: dict[str, RoomsMap] = {}
 """The last map that this process made, by the key of its pictures: the tasks of a seed share it."""
 
 
-def _kind_of(name: str) -> NamedKind:
-    words = name.replace("_", " ")
-    return NamedKind(name, KINDS[kind_of_text(words)], Description.of(words).colour)
+def described(text: str) -> NamedKind:
+    """What a description or a name says: the kind, the colour, the height."""
+    words = text.replace("_", " ")
+    kind, colour = KINDS[kind_of_text(words)], Description.of(words).colour
+    return NamedKind(text, kind, colour, wanted_height(words))
 
 
 def oracle_grounding(setting: Setting) -> Grounding:

@@ -106,7 +106,7 @@ class Ialp:
             chosen = self.choice.choose(self.assignment.instruction, problem, step, tired)  # a_t*
             self.emit_choice(chosen)
             if isinstance(chosen, Impasse):
-                if chosen.action is None and self.wider is not None:
+                if self.wider is not None:
                     self.believed, before = self.widened(self.wider, state), None
                     continue
                 if not call_person(self.assignment, self.problem, chosen):

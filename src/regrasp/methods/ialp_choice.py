@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.domains.domain import Domain, Problem
+from regrasp.domains.grounding import ground_task
 from regrasp.domains.rules import Rules
 from regrasp.domains.without import domain_without, problem_without
 from regrasp.planners.candidates import ActionCandidate, CandidatePlanner, likeliest
@@ -56,11 +57,14 @@ class ActionChoice:
         domain, shown = domain_without(self.domain, dropped), problem_without(problem, dropped)
         self.candidates = self.planner.propose(instruction, domain, shown, step)
         rules = Rules(domain, self.rules.objects)
+        declined = any(one.action is None for one in self.candidates)
+        # In the delete relaxation: where it has no goal, there is none, and "Cannot" is right.
+        hopeful = declined and bool(ground_task(domain, shown).goal)
 
         def unmet(candidate: ActionCandidate) -> tuple[str, ...]:
             """What keeps a candidate from being done now: S_fb = 0."""
             if candidate.action is None:
-                return ()
+                return ("a goal that no action leads to",) if hopeful else ()
             failed = ("an end of its failures",) if candidate.action in tired else ()
             return (*rules.unmet_preconditions(candidate.action, shown.init), *failed)
 
@@ -68,7 +72,8 @@ class ActionChoice:
         chosen = likeliest(feasible) if self.selection else next(iter(feasible), None)
         if chosen is not None and chosen.action is not None:
             return chosen.action
-        wished = chosen or likeliest(self.candidates)
+        actions = [one for one in self.candidates if one.action is not None]
+        wished = chosen or likeliest(actions or self.candidates)
         if wished is None or wished.action is None:
             return Impasse(None, (wished.why,) if wished is not None else ())
         return self.adjusted(wished.action, problem, tired) or Impasse(wished.action, unmet(wished))

@@ -24,9 +24,15 @@ from regrasp.perception.regions import ColourRegion, regions_of
 __all__ = ["AttributeVocabulary", "Description"]
 
 _SAME_COLOUR: Mapping[str, str] = {
-    "gray": "grey", "wooden": "brown", "crimson": "red", "scarlet": "red", "navy": "blue",
-    "azure": "blue", "golden": "yellow", "silver": "grey", "violet": "purple", "beige": "brown",
-    "lime": "green", "ivory": "white", "dark": "black",
+    "gray": "grey", "silver": "grey", "silvery": "grey", "steel": "grey", "wooden": "brown",
+    "wood": "brown", "timber": "brown", "oak": "brown", "pine": "brown", "walnut": "brown",
+    "mahogany": "brown", "beech": "brown", "beige": "brown", "tan": "brown",
+    "chestnut": "brown", "brownish": "brown", "crimson": "red", "scarlet": "red", "ruby": "red",
+    "maroon": "red", "burgundy": "red", "reddish": "red", "navy": "blue", "azure": "blue",
+    "cobalt": "blue", "sapphire": "blue", "bluish": "blue", "golden": "yellow", "violet": "purple",
+    "lime": "green", "ivory": "white", "cream": "white", "pale": "white", "snowy": "white",
+    "whitish": "white", "light": "white", "dark": "black", "ebony": "black", "jet": "black",
+    "charcoal": "black", "blackish": "black",
 }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ _TURNS = 30  # directions of a box that are tried within a quarter turn
 _LEAST_FIT = 0.25
 _TOP_M, _TOP_SHARE = 0.08, 0.12  # thickness of the top layer, and how many columns reach it
 _BEHIND_M = 0.35  # so far behind a piece a wall is looked for
+_MIDDLE_TOP_M = 0.6  # only differences of height count among the pieces of a kind
 _PALE = 0.6  # share of a colour from which a piece counts as of that colour
 
 Indices = npt.NDArray[np.int64]
@@ -111,11 +112,15 @@ class FurnitureKind:
 
 @dataclass(frozen=True, slots=True)
 class NamedKind:
-    """A name, the kind that its words say, and the number of its colour; None for none."""
+    """A name, the kind that its words say, and the number of its colour; None for none.
+
+    `height` is -1 for the low one of a kind, 1 for the high one, 0 where nothing is said.
+    """
 
     name: str
     kind: str
     colour: int | None = None
+    height: int = 0
 
 
 FURNITURE = {
@@ -243,6 +248,7 @@ def assign_pieces(
                     continue
                 if one.colour is not None:
                     fit *= min(1.0, 0.1 + 0.9 * colour_share(piece.colours, one.colour) / _PALE)
+                fit *= math.exp(one.height * (piece.top - _MIDDLE_TOP_M))
                 fits.append((fit, one.name, number))
     found: dict[str, FurniturePiece] = {}
     taken: set[int] = set()

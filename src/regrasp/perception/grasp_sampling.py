@@ -186,11 +186,21 @@ def _grasps_at(
         if quality <= 0.0:
             continue
         position = seed + rotations[k] @ np.array([0.0, centre, depth])
-        off = float(np.linalg.norm((position - middle[0])[:2]))  # it hangs straight then
+        off = _off_middle(position - middle[0], rotations[k])
         central = 0.2 + 0.8 * float(np.exp(-off / middle[1]))
         score = quality * central * (1.0 - 0.3 * width / gripper.opening)
         found.append(ScoredGrasp(HandPose(position, rotations[k]), width, score))
     return found
+
+
+def _off_middle(away: Array, rotation: Array) -> float:
+    """How far (m) a grasp is from the middle of a thing, which hangs or stands straight then.
+
+    Height does not count for a hand from above. A level hand at the foot of a thing would be
+    between the thing and the board that it is put on.
+    """
+    level = np.hypot(rotation[0, 2], rotation[1, 2])
+    return float(np.linalg.norm(away * np.array([1.0, 1.0, level])))
 
 
 def _fingers_free(scene: Floats, centre: float, depth: float, gripper: Gripper) -> bool:

@@ -9,7 +9,6 @@ without one of the kinds is left to `AttributeVocabulary`, which knows colours, 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -23,6 +22,7 @@ from regrasp.core.robot import CameraImage
 from regrasp.perception.attribute_vocabulary import AttributeVocabulary, Description
 from regrasp.perception.colour_names import colour_numbers, colour_share
 from regrasp.perception.components import region_components
+from regrasp.perception.kind_words import described_kind
 from regrasp.perception.open_vocabulary import Segment
 from regrasp.perception.point_cloud import pixel_rays
 from regrasp.perception.regions import ColourRegion, regions_of
@@ -41,13 +41,6 @@ KINDS = (
 SIZE = (160, 120)
 """Width and height of the masks before they are enlarged."""
 
-_WORDS = {
-    "table": "table desk", "drawer": "drawer chest dresser commode cupboard",
-    "handle": "handle knob grip", "bookshelf": "bookshelf shelf bookcase shelves rack",
-    "hanger": "hanger stand", "jacket": "jacket coat garment anorak", "door": "door exit",
-    "person": "person human man woman someone", "paper box": "box carton package parcel",
-    "pill box": "pill pills medicine tablets", "book": "book novel", "bucket": "bucket pail",
-}  # fmt: skip
 _LEAST_PIXELS = 6
 _JUMP = 0.08  # of the depth: the largest step inside a thing
 _COLOURED = 0.6  # share of the pixels of a colour from which a thing counts as of that colour
@@ -68,13 +61,8 @@ FEATURES = len(COLOURS) + 12
 
 
 def kind_of_text(text: str) -> int:
-    """The number of the kind that a description names; 0 for none. The last noun decides."""
-    words = re.findall(r"[a-z]+", text.lower())
-    by_word = {word: kind for kind, listed in _WORDS.items() for word in listed.split()}
-    named = [by_word[word] for word in words if word in by_word]
-    if "pill box" in named:
-        return KINDS.index("pill box")
-    return KINDS.index(named[-1]) if named else 0
+    """The number of the kind that a description names, or whose use it says; 0 for none."""
+    return KINDS.index(described_kind(text))
 
 
 def surface_features(image: CameraImage, regions: Sequence[ColourRegion]) -> Floats:

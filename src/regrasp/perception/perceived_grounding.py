@@ -35,7 +35,7 @@ from regrasp.perception.occupancy import OccupancyGrid, occupancy_grid
 from regrasp.perception.placement import level_heights, placement
 from regrasp.perception.point_cloud import PointCloud, point_cloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
-from regrasp.perception.shelf_boards import shelf_placements
+from regrasp.perception.shelf_boards import COMFORTABLE_M, shelf_placements
 from regrasp.perception.sightings import Sightings
 from regrasp.perception.supports import ON_TOP_M, foot_height, support_at, thing_on
 from regrasp.perception.voxel_map import VoxelMap
@@ -182,7 +182,8 @@ class PerceivedGrounding:
         if piece is not None and self.kinds[thing].kind in _CLOSED:
             return piece.front_point(piece.top - _HANDLE_BELOW_M)
         if piece is not None:
-            edge = piece.front_point(piece.top)
+            shelf = self.kinds[thing].kind in _FROM_FRONT  # its boards, not its cover, are used
+            edge = piece.front_point(min(piece.top, COMFORTABLE_M) if shelf else piece.top)
             edge[:2] -= _EDGE_M * piece.front
             return edge
         found, told = self._seen_at(thing), self.expected.of(thing)

@@ -11,10 +11,11 @@ from regrasp.perception.furniture import FurniturePiece
 from regrasp.perception.placement import level_heights
 from regrasp.perception.point_cloud import PointCloud
 
-__all__ = ["shelf_placements"]
+__all__ = ["COMFORTABLE_M", "shelf_placements"]
 
+COMFORTABLE_M = 0.75
+"""The height (m) of a board at which arms work best."""
 _HEIGHT_M, _INTO_M = 0.28, 0.15
-_COMFORTABLE_M = 0.75  # height at which arms work best
 _FREE_M = 0.06
 _LOWEST_M, _BOARD_M = 0.2, 0.12
 _ACROSS = (0.0, 0.3, -0.3, 0.6, -0.6)  # of the half width
@@ -34,7 +35,7 @@ def shelf_placements(
     inward = -shelf.front
     side = np.array([-inward[1], inward[0]])
     levels = [one for one in level_heights(cloud) if _LOWEST_M < one < shelf.top - _BOARD_M]
-    for level in sorted(levels, key=lambda height: abs(height - _COMFORTABLE_M)):
+    for level in sorted(levels, key=lambda height: abs(height - COMFORTABLE_M)):
         board = (np.abs(cloud.points[:, 2] - level) < _BAND_M) & (cloud.normals[:, 2] > _UPWARD)
         if int(board.sum()) < _LEAST_POINTS:
             continue
