@@ -121,6 +121,19 @@ def test_a_wall_beside_a_thing_takes_the_grasps_that_would_touch_it() -> None:
         assert all(abs(float(grasp.pose.rotation[1, 1])) < 0.8 for grasp in caged.grasps)
 
 
+def test_a_level_hand_takes_an_upright_thing_at_its_middle() -> None:
+    """At its foot the hand would be between the thing and the board that it is put on."""
+    upright = Box((0.44, -0.02, 0.7), (0.59, 0.015, 0.91), RED)  # a book by its size
+    look, ground = look_at(upright), grounding()
+    cloud = ground.points_of(look, "red_cube")
+    assert cloud is not None
+    found = ground.grasps_on(look, "red_cube", cloud, count=36).evidence
+    assert isinstance(found, GraspEvidence)
+    level = [one for one in found.grasps if one.pose.rotation[2, 2] > -0.6]
+    assert level
+    assert abs(float(level[0].pose.position[2]) - 0.805) < 0.05
+
+
 def test_a_free_spot_is_on_the_table_and_away_from_what_stands_there() -> None:
     found = grounding().placeable(look_at(CUBE, CHEST), "wooden table", radius=0.08)
     assert isinstance(found.evidence, PlacementEvidence)
