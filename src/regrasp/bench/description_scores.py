@@ -24,7 +24,13 @@ from regrasp.perception.furniture import assign_pieces, furniture_pieces
 from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.registry import open_world
 
-__all__ = ["Description", "DescriptionTable", "held_out_descriptions", "score_descriptions"]
+__all__ = [
+    "Description",
+    "DescriptionTable",
+    "held_out_descriptions",
+    "score_descriptions",
+    "wrong_about",
+]
 
 _NEAR_M = {"paper_box": 0.3, "book": 0.3, "blue_bucket": 0.3}
 _FURNITURE_M = 0.6
@@ -86,7 +92,7 @@ def score_descriptions(
                 seen.pieces = assign_pieces([seen.kinds[one.text]], pieces)
                 place = seen.position_of(one.text)
                 table.asked[one.sort] += 1
-                if (reason := _wrong(world, one, place)) is None:
+                if (reason := wrong_about(world, one, place)) is None:
                     table.found[one.sort] += 1
                 else:
                     table.wrong.append(f"seed {seed}: {one.text!r} is {one.thing}: {reason}")
@@ -94,7 +100,7 @@ def score_descriptions(
     return table
 
 
-def _wrong(world: ApartmentWorld, one: Description, place: Array | None) -> str | None:
+def wrong_about(world: ApartmentWorld, one: Description, place: Array | None) -> str | None:
     """What is wrong about a place that was found for a description; None if it is right."""
     kind, right = described(one.text).kind, described(one.thing).kind
     if kind != right:
