@@ -45,6 +45,8 @@ from regrasp.planners.refusal_memory import RefusalMemory
 
 __all__ = ["DKPrompt", "dkprompt"]
 
+_MOST_PLANS = 3  # a run may take so many times the actions of its first plan
+
 _CHECKS: Mapping[str, Check | None] = {
     "preconditions": check_preconditions,
     "affordance": ask_affordance,
@@ -85,7 +87,10 @@ def dkprompt(
 
 @dataclass(slots=True)
 class DKPrompt:
-    """One run on `problem`; `max_plan_changes` counts changes in a row before an action."""
+    """One run on `problem`; `max_plan_changes` counts changes in a row before an action.
+
+    It ends after `max_actions`, or after three times as many as the first plan has if that is more.
+    """
 
     robot: Robot
     problem: Problem
@@ -103,7 +108,8 @@ class DKPrompt:
         state = earlier = self.estimate.observe_start(self.problem.init)
         steps = self.plan(instruction, state)
         acted = doubts = 0
-        while steps.solved and steps.plan and acted < self.max_actions:
+        most = max(self.max_actions, _MOST_PLANS * len(steps.plan))
+        while steps.solved and steps.plan and acted < most:
             action = steps.plan[0]
             if self.before is not None and doubts < self.max_plan_changes:
                 found = self.before(self.estimate, action, state, earlier)
