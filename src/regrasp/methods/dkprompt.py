@@ -45,8 +45,6 @@ from regrasp.planners.refusal_memory import RefusalMemory
 
 __all__ = ["DKPrompt", "dkprompt"]
 
-_MOST_PLANS = 3  # a run may take so many times the actions of its first plan
-
 _CHECKS: Mapping[str, Check | None] = {
     "preconditions": check_preconditions,
     "affordance": ask_affordance,
@@ -87,10 +85,7 @@ def dkprompt(
 
 @dataclass(slots=True)
 class DKPrompt:
-    """One run on `problem`; `max_plan_changes` counts changes in a row before an action.
-
-    It ends after `max_actions`, or after three times as many as the first plan has if that is more.
-    """
+    """One run on `problem`; `max_plan_changes` counts changes in a row before an action."""
 
     robot: Robot
     problem: Problem
@@ -99,7 +94,7 @@ class DKPrompt:
     emit: EventSink
     before: Check | None = None
     after: Check | None = None
-    max_actions: int = 50
+    max_actions: int = 50  # or three times the first plan, where that is more
     max_plan_changes: int = 6
     memory: RefusalMemory = field(default_factory=RefusalMemory)
 
@@ -107,8 +102,7 @@ class DKPrompt:
         """Work until the goal is believed to be reached, or no plan is left."""
         state = earlier = self.estimate.observe_start(self.problem.init)
         steps = self.plan(instruction, state)
-        acted = doubts = 0
-        most = max(self.max_actions, _MOST_PLANS * len(steps.plan))
+        acted, doubts, most = 0, 0, max(self.max_actions, 3 * len(steps.plan))
         while steps.solved and steps.plan and acted < most:
             action = steps.plan[0]
             if self.before is not None and doubts < self.max_plan_changes:
