@@ -73,6 +73,20 @@ def test_search_goes_round_what_was_in_the_way() -> None:
     assert Fact.of("on", "gin_bottle", "table") in attempt.during
 
 
+def test_what_the_other_hand_holds_is_in_the_way_whenever_it_holds_it() -> None:
+    hit = Feedback(
+        FeedbackLevel.PHYSICAL, FailureCode.COLLISION, "gin_bottle is in the way.",
+        evidence=(Evidence("would_hit", "gin_bottle"),),
+    )  # fmt: skip
+    both = after(SKILLS.init, get("rum_bottle", "shelf"), get("gin_bottle", "table", "right_hand"))
+    put, aside = (Action("put", (name, "tray")) for name in ("rum_bottle", "gin_bottle"))
+    refused = (refused_action(SKILLS, put, hit, both),)
+    assert still_valid(refused, aside) == refused, "the gin may be taken up again"
+    checker = PlanRepair(SKILLS, KNOWN).without(refused).checker
+    assert checker.check(put, both) is not None
+    assert checker.check(put, after(both, aside)) is None
+
+
 def test_where_any_place_will_do_a_refused_object_goes_elsewhere() -> None:
     held = after(SKILLS.init, get("gin_bottle", "table"))
     put = Action("put", ("gin_bottle", "tray"))

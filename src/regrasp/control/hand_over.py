@@ -80,6 +80,7 @@ def change_grasp(
     for hand in (taker.hand, None):
         takings = grasp_primitives(robot, thing, hand, wanted)
         if takings[0].feasible and (yield from take(takings[0], thing)):
+            yield from settle(robot)  # low over the table there is no way to most places
             return taker.holds == thing
     return False
 

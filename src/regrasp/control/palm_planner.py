@@ -143,7 +143,9 @@ class PalmPlanner:
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
 
-        Meanwhile the elbow comes nearer to where it is at rest.
+        Meanwhile the elbow comes nearer to where it is at rest. Corners are rounded: at one, the
+        speeds of joints change at once, the servos saturate, and the hand leaves its way by
+        centimetres.
         """
         first = self._arm.kinematics.pose(start)
         knots, step = [start], np.zeros_like(start)
@@ -158,7 +160,7 @@ class PalmPlanner:
                 raise UnreachedError(found, 0.0, bends=True)
             step = q - knots[-1]  # the next knot is about as far again
             knots.append(q)
-        return np.array(knots)
+        return smooth(evenly(np.array(knots)))
 
     def _stuck(self, poses: Sequence[Pose], knots: Array) -> NoReturn:
         """Fail at the first pose that a sequence of postures `knots` (k, n) does not reach."""

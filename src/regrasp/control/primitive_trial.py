@@ -7,7 +7,7 @@ knows all that are in its way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -183,10 +183,12 @@ class PrimitiveTrial:
                 self.arm.check.along(q[None], carried, ignore=ignore)
                 for q in (path[0][0], path[-1][-1])
             )
-            leaves = [near.other for near in start if near.collides and not arrives]
+            touched = {near.other: near.distance for near in start if near.collides}
             nears = self.arm.check.along(
-                np.concatenate(path), carried, ignore=ignore, leaving=leaves
+                np.concatenate(path), carried, ignore=ignore, leaving=() if arrives else touched
             )
+            if np.array_equal(path[0][0], self.arm.q):
+                nears = [near for near in nears if not _leaves(near, touched)]
             hits = sum(hit_cost(self.robot, near) for near in nears if near.collides)
             tight = 0.0 if hits else _tightness(nears)
             if best is None or (hits, tight) < least:
@@ -267,6 +269,14 @@ class PrimitiveTrial:
             return (0, 0, -self.score)
         hard = len(self.hits) - len(self.blockers)
         return (2 if hard else 1, len(self.hits), -self.score)
+
+
+def _leaves(near: Near, touched: Mapping[str, float]) -> bool:
+    """Whether a pair is at no point nearer than it already is, by distances (m) at the start.
+
+    An arm that has come to rest against something would otherwise never get away.
+    """
+    return near.other in touched and near.distance > touched[near.other] - _SAME_M
 
 
 def _tightness(nears: Iterable[Near]) -> float:

@@ -10,7 +10,8 @@ hit. The same command in the same situation fails again. `refused_action` has th
 | any other | the hands hold what they hold |
 
 and, where the robot names an object that it would hit, while that object is where it is. Once an
-object that was to be taken or poured into, or that was in the way, is moved, nothing is known.
+object that was to be taken or poured into, or that was in the way, is moved, nothing is known. What
+a hand holds is in the way in the same manner whenever that hand holds it.
 """
 
 from __future__ import annotations
@@ -65,10 +66,15 @@ def refused_action(
     done = _with_named_hand(skills, action, feedback)
     hit = [str(one.value) for one in feedback.evidence if one.name == "would_hit"]
     at_hand = () if done.name in skills.optional else _hands(skills, done, state)
-    where = [f for f in sorted(state) if len(f.args) == 2 and f.args[0] in hit]
+    hands = hands_of(skills.domain)
+    held = {f: hands.held_object(f) for f in state} if hands is not None else {}
+    where = [
+        f for f in sorted(state) if held.get(f) in hit or (len(f.args) == 2 and f.args[0] in hit)
+    ]
     during = tuple(dict.fromkeys((*at_hand, *where)))
     still = done.args[1:] if at_hand else done.args[:1]
-    return RefusedAction(done, during, (*still, *hit), feedback.error)
+    moved = (name for name in hit if name not in held.values())
+    return RefusedAction(done, during, (*still, *moved), feedback.error)
 
 
 def refusal_reasons(skills: SkillDomain, action: Action, state: State) -> tuple[str, ...]:

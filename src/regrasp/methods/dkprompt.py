@@ -94,7 +94,7 @@ class DKPrompt:
     emit: EventSink
     before: Check | None = None
     after: Check | None = None
-    max_actions: int = 50
+    max_actions: int = 50  # or three times the first plan, where that is more
     max_plan_changes: int = 6
     memory: RefusalMemory = field(default_factory=RefusalMemory)
 
@@ -102,8 +102,8 @@ class DKPrompt:
         """Work until the goal is believed to be reached, or no plan is left."""
         state = earlier = self.estimate.observe_start(self.problem.init)
         steps = self.plan(instruction, state)
-        acted = doubts = 0
-        while steps.solved and steps.plan and acted < self.max_actions:
+        acted, doubts, most = 0, 0, max(self.max_actions, 3 * len(steps.plan))
+        while steps.solved and steps.plan and acted < most:
             action = steps.plan[0]
             if self.before is not None and doubts < self.max_plan_changes:
                 found = self.before(self.estimate, action, state, earlier)

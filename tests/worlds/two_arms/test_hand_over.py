@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from two_handed import kitchen
+
 from regrasp.control.hand_get import grasp_primitives, take
 from regrasp.control.hand_grasps import hand_grasps
+from regrasp.control.hand_over import change_grasp
+from regrasp.control.hand_rest import at_rest
 from regrasp.control.two_arms import carried_by
 from regrasp.core.outcome import Outcome
 from regrasp.worlds.two_arms.robot import TwoArmRobot
@@ -49,3 +53,14 @@ def test_a_bottle_held_by_its_neck_is_taken_anew_before_it_is_unscrewed() -> Non
     assert report.outcome is Outcome.SUCCEEDED, report
     assert not world.liquids.capped("gin_bottle")
     assert world.grips["left"].holds == "gin_bottle"
+
+
+def test_what_was_taken_anew_is_held_high_before_it_is_carried_on() -> None:
+    robot = TwoArmRobot(kitchen("pizza", "salt-on-tray", 61), size=(64, 48))
+    run(robot, "get", "pizza_dough", "table", "left_hand")
+    arms = robot._arms
+    left, right = arms.arms.values()
+    for _ in change_grasp(arms, left, "pizza_dough", robot._table(), right):
+        pass
+    assert right.holds == "pizza_dough"
+    assert at_rest(right), "low over the bowls no way leads into the oven"
