@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from copy import deepcopy
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from regrasp.perception.furniture import (
     furniture_pieces,
 )
 from regrasp.perception.localisation import MapMatcher
+from regrasp.perception.perceived_grounding import PerceivedGrounding
 from regrasp.perception.point_cloud import PointCloud
 from regrasp.perception.pulled_handle import drawer_opening, handle_grasps, inside_drawer
 from regrasp.perception.shelf_boards import shelf_placements
@@ -211,3 +214,20 @@ def test_a_book_deep_in_a_shelf_is_on_it() -> None:
     kinds = {"bookshelf": "bookshelf"}
     for y, place in ((1.1, "bookshelf"), (1.22, "bookshelf"), (1.4, "")):
         assert support_at(np.array([0.1, y, 1.0]), {"bookshelf": shelf}, kinds, {}) == place
+
+
+def test_a_shelf_is_worked_on_at_its_boards_and_a_table_at_its_top() -> None:
+    """A robot that looks at the cover of a shelf from nearby sees no board."""
+    shelf, table = (
+        FurniturePiece(
+            np.array([0.0, 1.0, top / 2]), np.array([0.45, 0.15]), 0.0, np.array([0.0, -1.0]), top,
+            0.8, np.zeros((1, 3), np.uint8),
+        )
+        for top in (1.35, 0.72)
+    )  # fmt: skip
+    knows: Any = SimpleNamespace(
+        pieces={"shelf": shelf, "table": table},
+        kinds={"shelf": NamedKind("shelf", "bookshelf"), "table": NamedKind("table", "table")},
+    )
+    heights = [PerceivedGrounding._place(knows, name) for name in ("shelf", "table")]
+    assert [round(float(one[2]), 2) for one in heights if one is not None] == [0.75, 0.72]
