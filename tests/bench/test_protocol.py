@@ -50,6 +50,15 @@ def test_a_run_says_whether_its_seeds_are_the_protocols() -> None:
     assert "looked at" in describe("replan", range(7000, 7020), "embedded", "embedded")
 
 
+def test_a_run_is_a_table_only_with_its_seeds_and_models() -> None:
+    protocol, how = read_protocol(), Estimates.PRIVILEGED
+    table = protocol.table("copal-blocks-all")  # two runs: no grid of methods and tasks
+    given = ("copal-blocks", table.seeds)
+    assert protocol.table_of(*given, "scripted", "oracle", how) is table
+    assert protocol.table_of(*given, "embedded", "oracle", how) is None
+    assert protocol.table_of("copal-blocks", range(3), "scripted", "oracle", how) is None
+
+
 def test_privileged_and_sensed_tables_share_seeds_and_are_told_apart() -> None:
     protocol = read_protocol()
     for where in ("table", "arm"):

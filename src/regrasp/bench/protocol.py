@@ -144,6 +144,19 @@ class Protocol:
             return True
         return any(seed in run.seeds for table in self.tables for run in table.runs)
 
+    def table_of(
+        self, suite: str, seeds: Iterable[int], llm: str, vlm: str, estimates: Estimates
+    ) -> PlannedTable | None:
+        """The table that a run with these seeds and models is; None if it is none."""
+        used = frozenset(seeds)
+        for one in self.tables:
+            models = (one.llm or llm, one.vlm or vlm)
+            if (one.suite, one.seeds, one.estimates) == (suite, used, estimates) and models == (
+                llm, vlm,
+            ):  # fmt: skip
+                return one
+        return None
+
     def describe_run(
         self,
         suite: str,
@@ -159,17 +172,16 @@ class Protocol:
             with_these = "" if estimates is Estimates.PRIVILEGED else f" with {estimates} estimates"
             return f"The protocol has no table of this suite{with_these}."
         same = [table for table in tables if table.seeds == used]
-        models = [t for t in same if (t.llm or llm, t.vlm or vlm) == (llm, vlm)]
+        table = self.table_of(suite, used, llm, vlm, estimates)
         if not same:
             planned = [t for t in tables if t.state is TableState.PLANNED]
             listed = "; ".join(f"{t.name}: {seed_ranges(t.seeds)}" for t in planned) or "none"
             return f"Not the protocol's seeds. Planned for this suite: {listed}."
-        if not models:
+        if table is None:
             return (
                 f"Seeds as reserved for the table {same[0].name}, but with other models than the "
                 f"protocol's ({same[0].llm}, {same[0].vlm})."
             )
-        table = models[0]
         if table.state is TableState.OLDER:
             return f"The seeds of the older table {table.name}, which have been looked at."
         compared = ", ".join(f"{a} against {b}" for a, b in table.compare)

@@ -76,15 +76,7 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
         blocks.append(Table(share, head, rows, labels=2))
     else:
         blocks.append(Text("No episode broke."))
-    asked = manifest.asked
-    suite = grid.suite
-    cells = [
-        (task, method)
-        for task in suite.chosen_tasks(asked.tasks)
-        for method in suite.chosen_methods(asked.methods)
-        if grid.all(task, method) or not (suite.by_world and refused(task, method))
-    ]
-    wanted = len(cells) * len(asked.seeds)
+    wanted = _wanted(grid, manifest, seeds)
     if wanted > len(records):
         missing = (
             f"Of {wanted} episodes that were asked for {len(records)} are here: the run is not "
@@ -92,6 +84,23 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
         )
         blocks.append(Text(missing))
     return blocks
+
+
+def _wanted(grid: Grid, manifest: Manifest, seeds: Sequence[int]) -> int:
+    """How many episodes the run has when it is complete: a table of the protocol is not a grid."""
+    suite, asked = grid.suite, manifest.asked
+    table = read_protocol().table_of(
+        manifest.suite, seeds, manifest.llm, manifest.vlm, manifest.like.estimates
+    )
+    cells = {
+        (task.name, method.name, seed)
+        for run in ((asked,) if table is None else table.runs)
+        for task in suite.chosen_tasks(run.tasks)
+        for method in suite.chosen_methods(run.methods)
+        for seed in run.seeds
+        if grid.all(task, method) or not (suite.by_world and refused(task, method))
+    }
+    return len(cells)
 
 
 def left_out_blocks(left_out: Sequence[LeftOut]) -> list[Block]:
