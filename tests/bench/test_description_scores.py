@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from regrasp.bench.description_scores import (
-    Description,
     DescriptionTable,
+    HeldOutDescription,
     held_out_descriptions,
     wrong_about,
 )
@@ -23,7 +23,7 @@ def world() -> ApartmentWorld:
 
 
 def test_a_place_near_the_right_thing_is_right(world: ApartmentWorld) -> None:
-    rack = Description("the thing for coats", "cloth_hanger", "purpose")
+    rack = HeldOutDescription("the thing for coats", "cloth_hanger", "purpose")
     place, _ = world.in_odometry(world.at("cloth_hanger"), np.eye(3))
     assert wrong_about(world, rack, place) is None
     assert wrong_about(world, rack, place + np.array([1.0, 0.0, 0.0])) == "found 1.0 m from it"
@@ -31,7 +31,7 @@ def test_a_place_near_the_right_thing_is_right(world: ApartmentWorld) -> None:
 
 
 def test_another_kind_is_wrong_even_at_the_right_place(world: ApartmentWorld) -> None:
-    coat = Description("the blue coat", "cloth_hanger", "attribute")
+    coat = HeldOutDescription("the blue coat", "cloth_hanger", "attribute")
     place, _ = world.in_odometry(world.at("cloth_hanger"), np.eye(3))
     assert wrong_about(world, coat, place) == "taken for jacket"
 

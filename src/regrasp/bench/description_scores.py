@@ -25,8 +25,8 @@ from regrasp.worlds.apartment.world import ApartmentWorld
 from regrasp.worlds.registry import open_world
 
 __all__ = [
-    "Description",
     "DescriptionTable",
+    "HeldOutDescription",
     "held_out_descriptions",
     "score_descriptions",
     "wrong_about",
@@ -37,7 +37,7 @@ _FURNITURE_M = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class HeldOutDescription:
     """A text, the thing that it describes, and its sort: attribute, synonym or purpose."""
 
     text: str
@@ -67,10 +67,10 @@ class DescriptionTable:
         ]  # fmt: skip
 
 
-def held_out_descriptions() -> tuple[Description, ...]:
+def held_out_descriptions() -> tuple[HeldOutDescription, ...]:
     """Those of `descriptions.json`."""
     raw = json.loads((files("regrasp.bench") / "descriptions.json").read_text("utf-8"))
-    return tuple(Description(one["text"], one["thing"], one["kind"]) for one in raw)
+    return tuple(HeldOutDescription(one["text"], one["thing"], one["kind"]) for one in raw)
 
 
 def score_descriptions(
@@ -100,7 +100,7 @@ def score_descriptions(
     return table
 
 
-def wrong_about(world: ApartmentWorld, one: Description, place: Array | None) -> str | None:
+def wrong_about(world: ApartmentWorld, one: HeldOutDescription, place: Array | None) -> str | None:
     """What is wrong about a place that was found for a description; None if it is right."""
     kind, right = described(one.text).kind, described(one.thing).kind
     if kind != right:
