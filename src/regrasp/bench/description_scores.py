@@ -1,9 +1,9 @@
 """Descriptions that the vocabulary was not written for: is the right thing found in the map?
 
 `descriptions.json` was written by a language model that saw neither the table of words nor any
-code; it was told which things a flat has. Each description is looked for in the map of an apartment
-that the robot made from its pictures. It is found if it is taken for the right kind and the place
-is that of the right thing, by the simulator.
+code; it was told which things a flat has. What the table was developed with is left out. Each
+description is looked for in the map of an apartment that the robot made from its pictures. It is
+found if it is taken for the right kind and the place is that of the right thing, by the simulator.
 """
 
 from __future__ import annotations
