@@ -25,7 +25,11 @@ from regrasp.prompts.goal import DeclineReason
 from regrasp.prompts.parsing import Declined
 
 SLOT = re.compile(r"{(\w+)}")
-WORDS_OF_SLOTS = {"k": {"k", "ks"}, "p": {"pw", "k", "ks"}, "q": {"qw", "pw", "k", "ks"}}
+WORDS_OF_SLOTS = {
+    "k": {"k", "ks"},
+    "p": {"p", "pw", "k", "ks"},
+    "q": {"p", "q", "pw", "qw", "k", "ks"},
+}
 
 
 def plain(text: str) -> str:
