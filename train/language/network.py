@@ -1,8 +1,8 @@
-"""SmolLM2 in PyTorch, built from the very GGUF file that llama.cpp will run, with LoRA beside it.
+"""SmolLM2 or Qwen2.5 in PyTorch, built from the GGUF file that llama.cpp will run, with LoRA.
 
-The weights are the dequantised ones of that file, in its own layout: queries and keys are stored
-for the rotation of neighbouring pairs (x_2i, x_2i+1), so what is learnt beside them needs no
-permutation on its way back into a GGUF adapter.
+The weights are the dequantised ones of that file, in its own layout: SmolLM2's queries and keys are
+stored for the rotation of neighbouring pairs (x_2i, x_2i+1), Qwen's for that of halves (x_i,
+x_i+d/2). So what is learnt beside them needs no permutation on its way back into a GGUF adapter.
 
     y = W x + (alpha / r) B A x        A: (r, in), B: (out, r), B = 0 at the start
 """
@@ -24,8 +24,9 @@ LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ff
 
 @dataclass(frozen=True)
 class Shape:
-    """The numbers of the file's header that the arithmetic needs."""
+    """The values of the file's header that the arithmetic needs."""
 
+    family: str
     layers: int
     heads: int
     kv_heads: int
@@ -36,9 +37,10 @@ class Shape:
 class Lora(nn.Module):
     """A frozen linear layer and what is learnt beside it."""
 
-    def __init__(self, weight: Tensor, rank: int, scale: float) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor | None, rank: int, scale: float) -> None:
         super().__init__()
         self.register_buffer("weight", weight)
+        self.register_buffer("bias", bias)
         rows, columns = weight.shape
         self.a = nn.Parameter(torch.randn(rank, columns) * columns**-0.5)
         self.b = nn.Parameter(torch.zeros(rows, rank))
@@ -47,7 +49,7 @@ class Lora(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """The layer's output."""
         low = F.linear(x, self.a.to(x.dtype))
-        return F.linear(x, self.weight) + F.linear(low, self.b.to(x.dtype)) * self.scale
+        return F.linear(x, self.weight, self.bias) + F.linear(low, self.b.to(x.dtype)) * self.scale
 
 
 class Network(nn.Module):
@@ -56,22 +58,27 @@ class Network(nn.Module):
     def __init__(self, path: Path, rank: int, scale: float, dtype: torch.dtype) -> None:
         super().__init__()
         reader = gguf.GGUFReader(str(path))
-        tensors = {t.name: gguf.quants.dequantize(t.data, t.tensor_type) for t in reader.tensors}
-        field = {k: reader.fields[f"llama.{k}"].contents() for k in (
+        tensors = {t.name: t for t in reader.tensors}
+        family = reader.fields["general.architecture"].contents()
+        self.shape = Shape(family, *(reader.fields[f"{family}.{k}"].contents() for k in (
             "block_count", "attention.head_count", "attention.head_count_kv", "rope.freq_base",
-            "attention.layer_norm_rms_epsilon")}  # fmt: skip
-        self.shape = Shape(*field.values())
+            "attention.layer_norm_rms_epsilon")))  # fmt: skip
 
-        def take(name: str) -> Tensor:
-            return torch.from_numpy(np.array(tensors[name])).to(dtype)
+        def take(name: str) -> Tensor | None:
+            if name not in tensors:
+                return None
+            values = gguf.quants.dequantize(tensors[name].data, tensors[name].tensor_type)
+            return torch.from_numpy(np.array(values)).to(dtype)
 
         self.register_buffer("embedding", take("token_embd.weight"))
+        self.register_buffer("output", take("output.weight"))
         self.register_buffer("output_norm", take("output_norm.weight"))
         self.blocks = nn.ModuleList()
         for i in range(self.shape.layers):
             block = nn.Module()
             for name in LINEAR:
-                block.add_module(name, Lora(take(f"blk.{i}.{name}.weight"), rank, scale))
+                weight, bias = (take(f"blk.{i}.{name}.{part}") for part in ("weight", "bias"))
+                block.add_module(name, Lora(weight, bias, rank, scale))
             for name in ("attn_norm", "ffn_norm"):
                 block.register_buffer(name, take(f"blk.{i}.{name}.weight"))
             self.blocks.append(block)
@@ -100,7 +107,7 @@ class Network(nn.Module):
 
     def logits(self, hidden: Tensor) -> Tensor:
         """Log-odds of every token, in 32 bits."""
-        return F.linear(hidden, self.embedding).float()
+        return F.linear(hidden, self.embedding if self.output is None else self.output).float()
 
     def _norm(self, x: Tensor, weight: Tensor) -> Tensor:
         return F.rms_norm(x, (x.shape[-1],), weight, self.shape.eps)
@@ -112,9 +119,11 @@ class Network(nn.Module):
         dtype = self.embedding.dtype
         return angles.cos()[:, None].to(dtype), angles.sin()[:, None].to(dtype)
 
-    @staticmethod
-    def _rotated(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+    def _rotated(self, x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
         cos, sin = turn
+        if self.shape.family == "qwen2":
+            low, high = x.chunk(2, -1)
+            return torch.cat((low * cos - high * sin, low * sin + high * cos), -1)
         even, odd = x[..., 0::2], x[..., 1::2]
         return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2)
 
@@ -151,7 +160,7 @@ class Network(nn.Module):
 
 def write_adapter(network: Network, path: Path, rank: int, scale: float) -> None:
     """The adapter as a GGUF file that llama.cpp's `--lora` takes."""
-    writer = gguf.GGUFWriter(str(path), "llama")
+    writer = gguf.GGUFWriter(str(path), network.shape.family)
     writer.add_type("adapter")
     writer.add_string("adapter.type", "lora")
     writer.add_float32("adapter.lora.alpha", rank * scale)

@@ -10,20 +10,27 @@ import gguf
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
 
+_QWEN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|"
+    r"\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+"""How Qwen's tokenizer cuts a text into words."""
+
+
 class Spelling:
     """Text to tokens and back, as the file's own vocabulary and merges have it."""
-
-    START, END = 1, 2  # <|im_start|> and <|im_end|>
 
     def __init__(self, path: Path) -> None:
         reader = gguf.GGUFReader(str(path))
         tokens = reader.fields["tokenizer.ggml.tokens"].contents()
+        self.START, self.END = map(tokens.index, ("<|im_start|>", "<|im_end|>"))
         merges = reader.fields["tokenizer.ggml.merges"].contents()
         pairs = [tuple(merge.split(" ", 1)) for merge in merges]
         self._bpe = Tokenizer(models.BPE({t: i for i, t in enumerate(tokens)}, pairs))
-        digits = pre_tokenizers.Split(Regex(r"\p{N}"), "isolated")
+        qwen = reader.fields["tokenizer.ggml.pre"].contents() == "qwen2"
+        cut = pre_tokenizers.Split(Regex(_QWEN if qwen else r"\p{N}"), "isolated")
         self._bpe.pre_tokenizer = pre_tokenizers.Sequence(
-            [digits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)]
+            [cut, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not qwen)]
         )
         self._bpe.decoder = decoders.ByteLevel()
         self._line = self.plain("\n")
