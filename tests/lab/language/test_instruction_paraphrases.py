@@ -27,7 +27,7 @@ from regrasp.prompts.parsing import Declined
 SLOT = re.compile(r"{(\w+)}")
 WORDS_OF_SLOTS = {
     "k": {"k", "ks"},
-    "p": {"p", "pw", "k", "ks"},
+    "p": {"p", "pw", "qw", "k", "ks"},
     "q": {"p", "q", "pw", "qw", "k", "ks"},
 }
 

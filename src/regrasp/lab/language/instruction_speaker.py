@@ -375,7 +375,8 @@ class Speaker(NounSpeaker):
                         nouns[slot] = self.named(needs)
                     filters.append(replace(one, of=str(nouns[slot].term)))
                 elif one.word.endswith("__"):
-                    nouns["a"] = self.adjective()
+                    if "a" not in nouns:
+                        nouns["a"] = self.adjective()
                     filters.append(replace(one, word=str(nouns["a"].term)))
                 else:
                     filters.append(one)
