@@ -16,15 +16,19 @@ from functools import cached_property
 from regrasp.core.goal import is_variable, variable_kind
 from regrasp.core.goal_description import ANYTHING, GoalDescription, Selection, Term
 from regrasp.core.kinds_of_things import CATEGORIES
-from regrasp.core.object_description import Affordance, ObjectDescription
+from regrasp.core.object_description import Affordance, ObjectDescription, is_of_kind
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.known_nouns import KNOWN_NOUNS, NounPhrase, noun_phrases, singular
 from regrasp.prompts.noun_table import noun_table
+from regrasp.prompts.operator_words import instruction_language, operators, tokens_of
 
 __all__ = ["SceneWords", "UnexplainedNouns", "unexplained_nouns"]
 
 _PARTS_THAT_OPEN = frozenset({"door", "lid", "drawer", "handle", "knob", "lock", "latch", "hinge"})
 _MEANS = frozenset({"in", "with", "by", "using"})
+_GOES_ON = frozenset({",", ";", ".", "and", "but", "or", "touching", "moving", "opening"})
+_NEAR = 5
+"""A thing that is not meant is named within so many words."""
 _NEVER_A_PLACE = frozenset(
     {"water"}
 )  # what is washed, filled or watered needs no water in its goal
@@ -111,6 +115,7 @@ class SceneWords:
         if not any(len(clause.args) > 1 for clause in goal.clauses) and len(goal.clauses) == 1:
             phrases = [phrase for phrase in phrases if phrase.preposition not in _MEANS]
         used = self.used_objects(goal)
+        aside = _set_aside(self.prompt.instruction) if phrases else frozenset()
         sentences = {form.predicate: form.sentence for form in self.prompt.forms}
         said = frozenset(_words(sentences.get(clause.predicate, "") for clause in goal.clauses))
         for place, phrase in enumerate(phrases):
@@ -118,6 +123,7 @@ class SceneWords:
             if (
                 meant
                 and not meant & used
+                and place not in aside
                 and said.isdisjoint(phrase.nouns)
                 and not _NEVER_A_PLACE & set(phrase.nouns)
                 and not self._only_describes(phrases, place, used)
@@ -137,10 +143,12 @@ class SceneWords:
             counted = Counter(kinds.values())
             for name, kind in kinds.items():
                 # `each thing` is right for "the toys" only if there are several of the kind
-                if kind in wanted or (term.kind == ANYTHING and counted[kind] > 1):
+                fits = any(is_of_kind(name, kind, word) for word in wanted)
+                if fits or (term.kind == ANYTHING and counted[kind] > 1):
                     yield name
         elif is_variable(term):
-            yield from (name for name, kind in kinds.items() if kind == variable_kind(term))
+            wanted_kind = variable_kind(term)
+            yield from (n for n, kind in kinds.items() if is_of_kind(n, kind, wanted_kind))
         else:
             owner = self.prompt.scene.owner(term)
             yield owner.name if owner else term
@@ -184,6 +192,24 @@ class SceneWords:
             spelt = frozenset(name for name in fitting if name.replace("_", " ") in text)
             fitting = spelt or fitting
         return fitting
+
+
+def _set_aside(instruction: str) -> frozenset[int]:
+    """Which phrases say what is not meant: "not the red cup", "the red cup, no, the blue one"."""
+    language = instruction_language(instruction)
+    tokens = tokens_of(instruction, language)
+    joint = "" if language == "zh" else " "
+    found = set()
+    for one in operators(instruction, language):
+        before = len(noun_phrases(joint.join(tokens[: one.start])))
+        if one.role == "corrects":
+            found.add(before - 1)
+        elif one.role == "contrast":
+            near = tokens[one.stop : one.stop + _NEAR]
+            after = next((i for i, word in enumerate(near) if singular(word) in KNOWN_NOUNS), None)
+            if after is not None and not set(near[:after]) & _GOES_ON:
+                found.add(before)
+    return frozenset(found)
 
 
 def _object_words(thing: ObjectDescription) -> Iterator[str]:

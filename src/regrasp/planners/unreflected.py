@@ -17,6 +17,7 @@ from functools import cached_property
 from regrasp.core.goal_description import ClauseMode, GoalDescription, Quantifier, Selection
 from regrasp.core.kinds_of_things import COLOURS
 from regrasp.planners.goal_meaning import ARRANGEMENTS, GoalMeaning
+from regrasp.planners.negation import STATES, Negation
 from regrasp.prompts.goal import MOVED, GoalPrompt
 from regrasp.prompts.known_nouns import KNOWN_NOUNS, LONGEST, noun_phrases, singular
 from regrasp.prompts.noun_phrases import without_reasons
@@ -44,18 +45,21 @@ _PRONOUNS = _words("it them es sie ihn le la lo 它")
 _OBJECT_PRONOUNS = _words("it them everything anything something all both")
 _NUMBER = "number_"
 """The beginning of the role of a number, e.g. `number_2`."""
-_NEAR = 5
-"""A thing that is left out is named within so many words."""
+_WOULD = _words("would i'd we'd you'd it'd wäre würde würdest serait serais sería estaría")
+_CONVERSES = {
+    "left": _words("right"),
+    "right": _words("left"),
+    "behind": _words("front"),
+    "in front of": _words("behind"),
+    "under": _words("on"),
+    "beneath": _words("on"),
+}
+_DENIED = _words("says does state names")
+"""Roles of what a `not` may deny: not behind the box."""
 _FEW_SENTENCES = 2
 """In longer texts the verbs are steps of an activity, of which only the end is the goal."""
 _ALIKE = 4
 """So many letters at the beginning make two words forms of one: shake, shaken."""
-_STATES = _words(
-    "open opened close closed shut lock locked unlock unlocked on off empty full filled hot cold "
-    "clean dirty frozen"
-)
-"""Words of states that have an opposite."""
-_WHY = _words("why warum pourquoi 为 什")
 
 
 def unreflected_words(prompt: GoalPrompt, goal: GoalDescription) -> tuple[str, ...]:
@@ -119,6 +123,11 @@ class _Sentence:
         """Whether it says `not` in some way."""
         return any(one.role in ("not", "contrast") for one in self.found)
 
+    @cached_property
+    def negation(self) -> Negation:
+        """What its `not` asks for."""
+        return Negation(self.tokens, self.language, self.all_found, self.meant)
+
     def unreflected(self) -> Iterator[str]:
         """The texts of its operators that the goal does not reflect."""
         for one in self.found:
@@ -126,14 +135,16 @@ class _Sentence:
                 reflected = self._number(int(one.role.removeprefix(_NUMBER)))
             else:
                 reflected = self.checks[one.role](one)
-            if not reflected and (one.role == "names" or not self._in_a_name(one)):
+            if reflected or (one.role in _DENIED and self.negation.denies(one)):
+                continue
+            if one.role == "names" or not self._in_a_name(one):
                 yield one.text
 
     @cached_property
     def checks(self) -> Mapping[str, Callable[[OperatorWord], bool]]:
         """Whether the goal reflects an operator, by its role."""
         mentioned = dict.fromkeys(("says", "does", "state"), self._mentioned)
-        always = dict.fromkeys(("contrast", "takes", "corrects"), lambda _: True)
+        always = dict.fromkeys(("contrast", "takes", "corrects", "but"), lambda _: True)
         return {
             **mentioned,
             **always,
@@ -161,7 +172,7 @@ class _Sentence:
         if one.role == "state":
             conditional = any(o.role == "if" and o.stop <= one.start for o in self.all_found)
             return not conditional and before not in _DETERMINERS and not self._is_noun(after)
-        if before in ("to",) and not one.explained_by:
+        if before == "to" and not one.explained_by:
             return False  # something to eat
         if one.text in KNOWN_NOUNS and after not in _DETERMINERS | _OBJECT_PRONOUNS:
             return False
@@ -184,38 +195,9 @@ class _Sentence:
     # ---- whether the goal reflects it ------------------------------------------------------------
 
     def _negation(self, one: OperatorWord) -> bool:
-        """A clause that is kept or false, a filter that leaves out, or an opposite that is wanted.
-
-        "The cup, not the bowl" needs no clause if the goal has no bowl.
-        """
-        meant = self.meant
-        if meant.asks or meant.goal.of(ClauseMode.KEEP) or self._contrasts(one):
-            return True
-        if any(not f.positive or f.word == "except" for f in meant.filters):
-            return True
+        """See `planners.negation`."""
         said = set(self.tokens).union(*(o.explained_by for o in self.found))
-        if said & _WHY or "empty" in meant.words:
-            return True
-        reach = meant.goal.of(ClauseMode.REACH)
-        if any(clause.predicate == MOVED for clause in reach):
-            return True  # it must not stay there
-        spare = any(not c.positive and not meant.verb_is_named(c, said) for c in reach)
-        return spare or bool(meant.opposite_words & said & _STATES)
-
-    def _contrasts(self, one: OperatorWord) -> bool:
-        """Whether it only says which object is not meant, and the goal has others."""
-        if not any(o.role == "contrast" and o.start == one.start for o in self.found):
-            return False
-        joint = "" if self.language == "zh" else " "
-        phrases = noun_phrases(joint.join(self.tokens[one.stop : one.stop + _NEAR]))
-        if not phrases or one.text in ("not", "nicht", "pas", "no", "不是"):
-            next_words = self.tokens[one.stop : one.stop + 2]
-            if not phrases or not _DETERMINERS & set(next_words):
-                return not phrases and one.text not in ("not", "nicht", "pas", "no")
-        instead = noun_phrases(joint.join(self.tokens[: one.start]))[-1:]
-        if instead and not self.meant.scene.objects(instead[0]) & self.meant.used:
-            return False
-        return not self.meant.scene.narrowed(phrases[0]) <= self.meant.used
+        return self.negation.is_reflected(one, said)
 
     def _several(self, one: OperatorWord) -> bool:
         return self.meant.many(2) or self.negated
@@ -237,6 +219,10 @@ class _Sentence:
             return True
         if any(clause.predicate in ARRANGEMENTS for clause in goal.clauses):
             return True
+        if one.text in ("until", "till") and len(goal.clauses) == 1:
+            return True  # wipe it until it is dry
+        if one.text == "then" and any(o.role == "if" and o.start < one.start for o in self.found):
+            return True  # if it is open, then close it
         return any(c.later for c in goal.clauses) or self.meant.asks or self._one_movement()
 
     def _one_movement(self) -> bool:
@@ -247,14 +233,20 @@ class _Sentence:
         return len(clauses) == 1 and taken and len(clauses[0].args) > 1
 
     def _condition(self, one: OperatorWord) -> bool:
-        """A question, or a state that the goal ends: if it is open, close it."""
+        """A question, or a state or place that the goal ends: if it is open, close it."""
         joint = "" if self.language == "zh" else " "
         rest = re.split("[,，]", joint.join(self.tokens[one.stop :]))[0]
         said = set(rest.split())
         if not self.meant.objects(rest) and not said & (_PRONOUNS | {"there"}):
             return True
+        if _WOULD & set(self.tokens):
+            return True  # if you could close it, I would be glad
+        if "there" in said and any(not c.positive for c in self.meant.goal.clauses):
+            return True  # take it off the table if it is there
+        later = [o for o in self.all_found if o.role == "state" and o.start >= one.stop]
+        said = said.union(*(o.explained_by for o in later))
         states = self.meant.words if one.text == "unless" else self.meant.opposite_words
-        return self.meant.asks or bool(states & said & _STATES)
+        return self.meant.asks or bool(states & said & STATES)
 
     def _choice(self, one: OperatorWord) -> bool:
         """A question, any object that fits, or a negation: neither this or that."""
@@ -302,6 +294,8 @@ class _Sentence:
         words = self.meant.words | (self.meant.opposite_words if self.negated else frozenset())
         if self.meant.asks or one.explained_by & words:
             return True
+        if one.text in _CONVERSES and _CONVERSES[one.text] & set(self.tokens) & words:
+            return True  # the cup on the left, the box on the right of it
         return any(_same_stem(one.text, word) for word in words)
 
 
