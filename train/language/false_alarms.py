@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from regrasp.core.goal_description import Clause, ClauseMode, GoalDescription, Selection
 from regrasp.lab.language.instruction_examples import paraphrased
-from regrasp.lab.language.vocabulary import HELD_OUT_WORDS
+from regrasp.lab.language.vocabulary import TRAINING_WORDS
 from regrasp.planners.understanding import Understanding
 from regrasp.planners.unexplained import unexplained_nouns
 from regrasp.planners.unreflected import unreflected_words
@@ -66,7 +66,7 @@ def main() -> None:
     asked: Counter[str] = Counter()
     all_goals: Counter[str] = Counter()
     for _ in range(options.parse_args().count):
-        made = paraphrased(rng, HELD_OUT_WORDS, apart=True)
+        made = paraphrased(rng, TRAINING_WORDS, apart=True)
         goal = made.prompt.parse(made.answer)
         if not isinstance(goal, GoalDescription):
             continue
