@@ -51,6 +51,8 @@ def left_over(text: str, *clauses: str) -> tuple[str, ...]:
          ["either", "or"]),
         ("fill the cup and put it in the microwave", ["inside(cup, microwave)"], ["fill"]),
         ("take the cup off the tray if it is dry", ["not on(cup, tray)"], ["if"]),
+        ("if the cup is on the table, would you put it on the tray", ["on(cup, tray)"], ["if"]),
+        ("I'd like the cup on the tray if it is hot", ["on(cup, tray)"], ["if"]),
         ("eat the cup", ["holding(cup)"], ["eat"]),
         ("use the microwave with the cup in it", ["holding(cup)"], ["hold"]),
         ("open only the left door of the cabinet", ["not closed(cabinet)"], ["left"]),

@@ -46,6 +46,7 @@ _OBJECT_PRONOUNS = _words("it them everything anything something all both")
 _NUMBER = "number_"
 """The beginning of the role of a number, e.g. `number_2`."""
 _WOULD = _words("would i'd we'd you'd it'd wäre würde würdest serait serais sería estaría")
+_YOU = _words("you someone somebody du sie tu vous pudieras podría pudiera")
 _CONVERSES = {
     "left": _words("right"),
     "right": _words("left"),
@@ -239,7 +240,7 @@ class _Sentence:
         said = set(rest.split())
         if not self.meant.objects(rest) and not said & (_PRONOUNS | {"there"}):
             return True
-        if _WOULD & set(self.tokens):
+        if self._token(one.stop) in _YOU and _WOULD & set(self.tokens):
             return True  # if you could close it, I would be glad
         if "there" in said and any(not c.positive for c in self.meant.goal.clauses):
             return True  # take it off the table if it is there
