@@ -373,6 +373,8 @@ class Speaker(NounSpeaker):
                         nouns[slot] = self.one_of_kind(kind)
                     elif slot not in nouns:
                         nouns[slot] = self.named(needs)
+                    if isinstance(nouns[slot].term, Selection):
+                        raise RetryError  # a filter compares with a name
                     filters.append(replace(one, of=str(nouns[slot].term)))
                 elif one.word.endswith("__"):
                     if "a" not in nouns:
