@@ -9,7 +9,6 @@ from pathlib import Path
 import gguf
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
-
 _QWEN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|"
     r"\s*[\r\n]+|\s+(?!\S)|\s+"

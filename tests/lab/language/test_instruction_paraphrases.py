@@ -19,7 +19,7 @@ from regrasp.lab.language.instruction_paraphrases import (
     make_speaker,
     paraphrased_frames,
 )
-from regrasp.lab.language.instruction_speaker import slot_roles
+from regrasp.lab.language.instruction_terms import slot_roles
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS
 from regrasp.prompts.goal import DeclineReason
 from regrasp.prompts.parsing import Declined

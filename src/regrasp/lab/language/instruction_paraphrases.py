@@ -21,7 +21,8 @@ from regrasp.core.object_description import kind_endings
 from regrasp.lab.language.frames import PARAPHRASES, Clauses, Frames, frames_of, languages
 from regrasp.lab.language.instruction_nouns import Noun, RetryError
 from regrasp.lab.language.instruction_parts import SpokenInstruction
-from regrasp.lab.language.instruction_speaker import Speaker, slot_roles
+from regrasp.lab.language.instruction_speaker import Speaker
+from regrasp.lab.language.instruction_terms import slot_roles
 from regrasp.lab.language.instruction_worlds import CONCEPTS, InstructionWorld, make_world
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import LONGEST_GOAL

@@ -7,7 +7,6 @@ so an answer is known by construction and no sentence about our own worlds is in
 from __future__ import annotations
 
 import itertools
-import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,35 +15,26 @@ from functools import cache
 from regrasp.core.goal import is_variable, variable_kind
 from regrasp.core.goal_description import (
     ANYTHING,
-    EXTREMES,
     Clause,
     ClauseMode,
     Quantifier,
     Selection,
     Term,
-    parse_clause,
-    parse_term,
 )
-from regrasp.core.kinds_of_things import CATEGORIES, COLOURS
-from regrasp.core.object_description import is_of_kind, kind_endings
-from regrasp.lab.language.frames import Clauses, Frames, frames_of
+from regrasp.core.kinds_of_things import CATEGORIES
+from regrasp.core.object_description import is_of_kind
+from regrasp.lab.language.frames import Clauses, frames_of
 from regrasp.lab.language.instruction_accidents import with_accidents
-from regrasp.lab.language.instruction_nouns import Noun, NounSpeaker, RetryError
-from regrasp.lab.language.instruction_worlds import CONCEPTS
-from regrasp.prompts.goal import LONGEST_GOAL, MOVED, QUESTIONS, DeclineReason
+from regrasp.lab.language.instruction_nouns import Noun, RetryError
+from regrasp.lab.language.instruction_terms import SLOT, SPECIAL, TermSpeaker, slot_roles
+from regrasp.prompts.goal import LONGEST_GOAL
 
-__all__ = ["Speaker", "SpokenClauses", "slot_roles"]
+__all__ = ["Speaker", "SpokenClauses"]
 
-_SLOT = re.compile(r"{(\w+)}")
-_A_VOWEL = re.compile(r"\b([Aa]) ([aeiou])")
 _SINGULAR = re.compile(r"\b(?:it|its|is|isn't|goes|belongs|needs|has|was|wants|looks|sits)\b")
 _NEGATIVE = re.compile(r"\b(?:don't|do not|never|no|not|nobody|without|\w+n't)\b")
-_UNFIT = 0.03
-"""How often a noun is drawn that the predicate does not take; the goal is written all the same."""
 _DECLINED = 0.19
 """How often a sentence of frames is one that no goal stands for."""
-_MISSING = 0.075
-"""How often a noun names something that is not there."""
 _AND = {"en": " and ", "de": " und ", "fr": " et ", "es": " y ", "zh": "和"}
 _TOGETHER = {
     "en": ("{0}, {1}", "{0}. {1}", "{0}, and {1}", "{0}; {1}", "{0}. Also {1}", "{0}. {1}"),
@@ -63,7 +53,6 @@ _AFTER = {
     "zh": ("{0}，然后{1}", "{0}，之后再{1}", "{0}。接下来{1}"),
 }  # fmt: skip
 """Ways to say that the second clause comes after the first."""
-_SPECIAL = ("tower", "row", "swap", MOVED, *QUESTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +65,11 @@ class SpokenClauses:
 
 
 @dataclass(slots=True)
-class Speaker(NounSpeaker):
+class Speaker(TermSpeaker):
     """Draws sentences for one scene, from the frames of its language."""
 
-    frames: Frames = field(init=False)
-    avoided: set[str] = field(default_factory=set)
-    """Names that a link may not use: its clauses have them."""
     weights: Sequence[float] = ()
     """How often each clause frame is drawn: by the root of its number of texts."""
-    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The roles that each slot of the present frame must play."""
     known: Mapping[str, Noun] = field(default_factory=dict)
     """What some slots of the frames must be."""
     given: Noun | None = None
@@ -157,7 +141,7 @@ class Speaker(NounSpeaker):
             names = {str(arg) for c in clauses for arg in c.args}
             subjects = tuple(dict.fromkeys(c.args[0] for c in before.clauses if c.args))
             takes_up = self.language == "en" and not self.refusal and rng.random() < 0.6
-            if takes_up and subjects and all(c.predicate not in _SPECIAL for c in before.clauses):
+            if takes_up and subjects and all(c.predicate not in SPECIAL for c in before.clauses):
                 plural = len(subjects) > 1 or _is_plural(subjects[0])
                 self.given = Noun(subjects[0], "them" if plural else "it")
                 self.rivals = tuple(a for c in before.clauses for a in c.args[1:])
@@ -236,7 +220,7 @@ class Speaker(NounSpeaker):
                 tool = rng.choice(tools)
                 words["t"] = self.definite(self.called(tool), tool)
             if (
-                set(_SLOT.findall(text)) - set(words)
+                set(SLOT.findall(text)) - set(words)
                 or not _distinct(clauses)
                 or self.ambiguous(nouns)
                 or (_NEGATIVE.search(text) and any(_is_some(noun.term) for noun in nouns.values()))
@@ -260,7 +244,7 @@ class Speaker(NounSpeaker):
     ) -> tuple[tuple[Clause, ...], dict[str, Noun]]:
         """Sometimes more objects than one as x: "the cup, the plate and both forks"."""
         rng = self.rng
-        reach = all(c.mode is ClauseMode.REACH and c.predicate not in _SPECIAL for c in clauses)
+        reach = all(c.mode is ClauseMode.REACH and c.predicate not in SPECIAL for c in clauses)
         if (
             "x" not in nouns or not reach or text.count("{x}") != 1 or _SINGULAR.search(text)
             or self.given or self.refusal or rng.random() > 0.22
@@ -312,202 +296,21 @@ class Speaker(NounSpeaker):
             if kind == ANYTHING or o.kind in members or is_of_kind(o.name, o.kind, kind)
         }
 
-    def meant(self, line: str, nouns: dict[str, Noun]) -> tuple[Clause, ...]:
-        """The clauses of a goal line: "clean" is free of dust and stains if both are forms."""
-        names = self.world.predicates
-        both = "dusty" in names and "stained" in names and "clean" not in names
-        if both and re.match(r"(?:then )?clean\(", line):
-            return tuple(
-                self.bound(line.replace("clean(", f"not {p}("), nouns) for p in ("dusty", "stained")
-            )
-        return (self.bound(line, nouns),)
-
     def can_express(self, entry: Clauses) -> bool:
         """Whether this world has forms for the frame; sometimes true where it does not."""
         for line in entry.goal:
             name = _predicate(line)
             if name in ("tower", "row") and "on" not in self.world.predicates:
                 return False
-            if name not in _SPECIAL and self.world.express(name, True) is None:
+            if name not in SPECIAL and self.world.express(name, True) is None:
                 return self.rng.random() < 0.05
         return True
-
-    def bound(self, line: str, nouns: dict[str, Noun]) -> Clause:
-        """The clause of a goal line, its slots filled; new slots are drawn and added to `nouns`."""
-        plain = parse_clause(_SLOT.sub(r"\1__", line))
-        roles = CONCEPTS[plain.predicate].roles if plain.predicate in CONCEPTS else ()
-        args: list[Term] = []
-        for place, arg in enumerate(plain.args):
-            role = roles[place] if place < len(roles) else _role(plain.predicate)
-            args.append(self.argument(arg, role, place, nouns, plain))
-        if any(isinstance(a, Selection) and a.quantifier is Quantifier.EACH for a in args):
-            args = [_another_each_time(a) for a in args]
-        if plain.predicate in _SPECIAL:
-            return replace(plain, args=tuple(args))
-        concept = plain.predicate
-        if concept == "on" and str(args[1]) in self.world.having("ground"):
-            concept = "on_floor" if "on_floor" in self.world.predicates else concept
-        found = self.world.express(concept, plain.positive)
-        if found is None:
-            self.refusal = self.refusal or f"Cannot: {DeclineReason.IMPOSSIBLE}"
-            return replace(plain, args=tuple(args))
-        return replace(plain, predicate=found[0], positive=found[1], args=tuple(args))
-
-    def argument(
-        self, arg: Term, role: str, place: int, nouns: dict[str, Noun], clause: Clause
-    ) -> Term:
-        """The term of an argument; new slots are added to `nouns`."""
-        if isinstance(arg, Selection):
-            kind = arg.kind
-            if kind.endswith("__"):
-                slot = "k"
-                if slot not in nouns:
-                    nouns |= self.kind_words(self.roles.get("k", (role,)), arg)
-                kind = str(nouns[slot].term)
-            filters = []
-            for one in arg.filters:
-                if one.of.endswith("__"):
-                    slot = one.of.removesuffix("__")
-                    needs = {"on": "surface", "in": "container"}.get(one.word, "any")
-                    if slot not in nouns and one.word == "except" and kind != ANYTHING:
-                        nouns[slot] = self.one_of_kind(kind)
-                    elif slot not in nouns:
-                        nouns[slot] = self.named(needs)
-                    if isinstance(nouns[slot].term, Selection):
-                        raise RetryError  # a filter compares with a name
-                    filters.append(replace(one, of=str(nouns[slot].term)))
-                elif one.word.endswith("__"):
-                    if "a" not in nouns:
-                        nouns["a"] = self.adjective()
-                    filters.append(replace(one, word=str(nouns["a"].term)))
-                else:
-                    filters.append(one)
-            return replace(arg, kind=kind, filters=tuple(filters))
-        if arg == "?k__":
-            return self.any_of_kind(self.roles.get("k", (role,)), nouns)
-        slot = arg.removesuffix("__")
-        if slot == arg:
-            return arg
-        if slot not in nouns:
-            taken = {str(noun.term) for noun in nouns.values()} | self.avoided
-            roles = self.roles.get(slot, (role,))
-            if self.rng.random() < _UNFIT:
-                roles = ("any",)
-            nouns[slot] = self.noun(roles, place, taken, clause)
-        return nouns[slot].term
-
-    # ---- noun phrases ---------------------------------------------------------------------------
-
-    def noun(self, roles: tuple[str, ...], place: int, taken: set[str], clause: Clause) -> Noun:
-        """A noun phrase for a slot of this role."""
-        rng = self.rng
-        if not self.refusal and rng.random() < _MISSING:
-            return self.missing(roles)
-        plain = clause.mode is not ClauseMode.REACH or clause.predicate in ("swap", "tower")
-        if plain or rng.random() < (0.66 if place == 0 else 0.86) or not self.frames.phrases:
-            return self.vague(self.named(*roles, taken=taken))
-        entry = rng.choice(self.frames.phrases)
-        return self.phrase(entry.term, rng.choice(entry.say), roles)
-
-    def vague(self, noun: Noun) -> Noun:
-        """Sometimes only the kind of an object of which there are several."""
-        name, rng = str(noun.term), self.rng
-        kind = kind_endings(name)[0]
-        alike = self.of_kind(kind)
-        if len(alike) < 2 or kind in alike or rng.random() > 0.2:
-            return noun
-        return Noun(Selection(Quantifier.THE, kind), self.definite(self.spoken(kind), name))
-
-    def phrase(self, term: str, text: str, roles: tuple[str, ...]) -> Noun:
-        """A noun phrase of a phrase frame."""
-        plain = parse_term(_SLOT.sub(r"\1__", term))
-        if not isinstance(plain, Selection):
-            nouns: dict[str, Noun] = {}
-            some = self.any_of_kind(roles, nouns)
-            return Noun(some, self.filled(text, {n: o.words for n, o in nouns.items()}))
-        nouns = {}
-        before, self.roles = self.roles, {"k": roles}
-        try:
-            made = self.argument(plain, roles[0], 0, nouns, Clause(""))
-        finally:
-            self.roles = before
-        assert isinstance(made, Selection)
-        words = {name: noun.words for name, noun in nouns.items()}
-        if made.kind == ANYTHING and not {"item", "any"} & set(roles):
-            raise RetryError
-        simple = self.simplified(made)
-        return Noun(simple, self.filled(text, words))
-
-    def any_of_kind(self, roles: tuple[str, ...], nouns: dict[str, Noun]) -> Term:
-        """Any object of a kind, which is added to `nouns`."""
-        if "k" not in nouns:
-            nouns |= self.kind_words(roles, Selection(Quantifier.SOME, "k__"))
-        kind = str(nouns["k"].term)
-        return Selection(Quantifier.SOME, kind) if kind in CATEGORIES else f"?{kind}"
-
-    def simplified(self, made: Selection) -> Term:
-        """The object's own name where the words of names decide: "the red cube" is red_cube."""
-        positive = [f for f in made.filters if f.positive and not f.of and f.word not in EXTREMES]
-        if made.quantifier is not Quantifier.THE or len(positive) != 1 or len(made.filters) != 1:
-            return made
-        alike = self.of_kind(made.kind)
-        named = [n for n in alike if positive[0].word in n.split("_")]
-        if len(named) == 1:
-            return named[0]
-        coloured = [n for n in alike if set(n.split("_")) & set(COLOURS)]
-        if named or len(coloured) == len(alike):
-            raise RetryError
-        return made
-
-    def kind_words(self, roles: tuple[str, ...], selection: Selection) -> dict[str, Noun]:
-        """A kind in the singular and the plural, for a selection that needs several of it."""
-        rng = self.rng
-        names = self.world.having(*roles)
-        kinds = [kind_endings(name)[0] for name in names]
-        longer = [_spoken_ending(name, rng) for name in names] if self.language == "en" else []
-        least = 1 if selection.quantifier is Quantifier.SOME and selection.count == 1 else 2
-        if selection.quantifier is Quantifier.EACH and rng.random() < 0.2:
-            least = 1
-        least = max(least, selection.count)
-        fitting = sorted(
-            {
-                kind
-                for kind in (*kinds, *longer)
-                if len(found := self.of_kind(kind)) >= least and set(found) <= {*names}
-            }
-        )
-        groups = [
-            g for g, members in CATEGORIES.items() if sum(k in members for k in kinds) >= least
-        ]
-        if groups and rng.random() < 0.15:
-            fitting = groups
-        if not fitting:
-            raise RetryError
-        kind = rng.choice(fitting)
-        spoken = self.spoken(kind)
-        return {"k": Noun(kind, spoken), "ks": Noun(kind, self.plural(spoken))}
 
     # ---- texts ----------------------------------------------------------------------------------
 
     def finished(self, text: str) -> str:
         """With the accidents of typing and speaking."""
         return with_accidents(text, self.language, self.rng)
-
-    def filled(self, text: str, slots: dict[str, str]) -> str:
-        """A text with its slots filled; slots without words name any object."""
-
-        def word(match: re.Match[str]) -> str:
-            if match[1] in slots:
-                return slots[match[1]]
-            if match[1] in "xyznr":
-                return self.named("any").words
-            raise RetryError
-
-        return (
-            _A_VOWEL.sub(r"\1n \2", _SLOT.sub(word, text))
-            if self.language == "en"
-            else _SLOT.sub(word, text)
-        )
 
 
 @cache
@@ -530,21 +333,8 @@ def _for_each(
     )
 
 
-def _spoken_ending(name: str, rng: random.Random) -> str:
-    """One of the endings of a name that do not reach over a number."""
-    tail = re.split(r"_\d+_", name)[-1]
-    return rng.choice(kind_endings(tail))
-
-
 def _predicate(line: str) -> str:
     return re.sub(r"^(?:then |keep |ask |not )*", "", line).partition("(")[0]
-
-
-def _another_each_time(term: Term) -> Term:
-    """ "A candle in each basket" are as many candles as baskets, so no variable stands for them."""
-    if isinstance(term, str) and is_variable(term):
-        return Selection(Quantifier.SOME, variable_kind(term))
-    return term
 
 
 def _is_plural(term: Term) -> bool:
@@ -556,23 +346,6 @@ def _is_some(term: Term) -> bool:
     if isinstance(term, Selection):
         return term.quantifier is Quantifier.SOME
     return is_variable(term)
-
-
-def slot_roles(entry: Clauses) -> dict[str, tuple[str, ...]]:
-    """The roles of every slot of a frame, from all its goal lines."""
-    found: dict[str, dict[str, None]] = {}
-    for line in entry.goal:
-        clause = parse_clause(_SLOT.sub(r"\1__", line))
-        roles = CONCEPTS[clause.predicate].roles if clause.predicate in CONCEPTS else ()
-        for place, arg in enumerate(clause.args):
-            role = roles[place] if place < len(roles) else _role(clause.predicate)
-            slot = "k" if isinstance(arg, Selection) else arg.removesuffix("__").lstrip("?")
-            found.setdefault(slot, {})[role] = None
-    return {slot: tuple(roles) for slot, roles in found.items()}
-
-
-def _role(predicate: str) -> str:
-    return "item" if predicate in ("tower", "row", "swap", MOVED) else "any"
 
 
 def _distinct(clauses: Sequence[Clause]) -> bool:
