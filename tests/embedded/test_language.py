@@ -29,7 +29,6 @@ from regrasp.models.pull import base_weights
 from regrasp.models.scoring import score
 from regrasp.planners.candidates import CandidatePlanner
 from regrasp.planners.understanding import SURE, confidence
-from regrasp.planners.unexplained import UnexplainedNouns
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.interpret import InterpretPrompt
@@ -298,6 +297,6 @@ def test_candidates_come_from_the_weights_with_their_log_probabilities(
 
 def test_rules_read_too_wherever_the_robot_would_ask() -> None:
     """No goal is too doubtful to act on and too sure for a second reader."""
-    assert confidence(embedded._DOUBT, UnexplainedNouns()) >= SURE
-    assert confidence(embedded._BY_RULES, UnexplainedNouns()) >= SURE
-    assert confidence(embedded._DISAGREED, UnexplainedNouns()) < SURE
+    assert confidence(embedded._DOUBT) >= SURE
+    assert confidence(embedded._BY_RULES) >= SURE
+    assert confidence(embedded._DISAGREED) < SURE

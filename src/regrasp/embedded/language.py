@@ -43,6 +43,7 @@ from regrasp.models.merge import merge
 from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.grammar_logprob import logprob_in_grammar
 from regrasp.prompts.interpret import RECIPE, InterpretPrompt
 from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.prompt import purpose_of
@@ -102,7 +103,7 @@ COPAL_PURPOSES = frozenset(_COPAL_DOUBT)
 
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
-_DOUBT = -0.37
+_DOUBT = -0.14
 """Below this log-probability the weights are in doubt about a goal, and rules read it too: there
 the confidence falls below what is acted on (`planners.understanding.SURE`)."""
 _BY_RULES = -0.1
@@ -242,7 +243,8 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     text = next(one.content for one in request.messages if one.role is Role.USER)
     prompt, first = ParsedPrompt.read(text).goal_prompt, reply.items[0]
     goal, other = prompt.parse(first.text), prompt.parse(by_rules.text)
-    sure = first.logprob is None or first.logprob >= _DOUBT
+    logprob = logprob_in_grammar(first, prompt.grammar())
+    sure = logprob is None or logprob >= _DOUBT
     if not sure or not isinstance(goal, GoalDescription):
         return _scored(reply, by_rules, _BY_RULES, request.logprobs)
     if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):

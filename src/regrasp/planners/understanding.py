@@ -20,6 +20,7 @@ from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
 from regrasp.planners.unreflected import unreflected_words
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
+from regrasp.prompts.grammar_logprob import logprob_in_grammar
 from regrasp.prompts.parsing import Declined, ParseError
 
 __all__ = ["SAMPLES", "SURE", "Understanding", "confidence", "understand"]
@@ -35,7 +36,7 @@ _MOST_SAMPLED = 80
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
 
-_BIAS, _LOGPROB, _NOT_IN_GOAL = 2.755, 2.75, -0.305
+_BIAS, _LOGPROB = 2.41, 4.74
 """Of a logistic regression, fitted by train/language/calibrate.py."""
 
 _SENTENCE_END = re.compile(r"[.!?;:。！？]\s+\S|\n")
@@ -92,24 +93,23 @@ def understand(
 
 def _first_reading(model: LanguageModel, prompt: GoalPrompt) -> Understanding:
     asked = ask(model, prompt, max_tokens=_MOST_TOKENS, logprobs=True)
-    result, logprob = asked.result, asked.replies[-1].items[0].logprob
+    result = asked.result
     if isinstance(result, ParseError):
         result = Declined(DeclineReason.UNCLEAR)
     if isinstance(result, Declined):
         return Understanding(prompt.instruction, None, result, 0.0)
+    sure = confidence(logprob_in_grammar(asked.replies[-1].items[0], prompt.grammar()))
     nouns = unexplained_nouns(prompt, result)
-    sure = confidence(logprob, nouns)
     words = unreflected_words(prompt, result)
     return Understanding(prompt.instruction, result, None, sure, (result,), nouns, words)
 
 
-def confidence(logprob: float | None, nouns: UnexplainedNouns) -> float:
+def confidence(logprob: float | None) -> float:
     """The probability that a goal is right; docs/understanding.md says how it was fitted.
 
     A model that gives no log-probability counts as one that is sure.
     """
     evidence = _BIAS + _LOGPROB * max(logprob or 0.0, _LEAST_LOGPROB)
-    evidence += _NOT_IN_GOAL * len(nouns.not_in_goal)
     return 1.0 / (1.0 + math.exp(-evidence))
 
 
