@@ -50,14 +50,14 @@ class Negation:
     operators: tuple[OperatorWord, ...]
     meant: GoalMeaning
 
-    def is_reflected(self, one: OperatorWord, said: set[str]) -> bool:
-        """Whether the goal reflects one `not`; `said` are the words of the sentence in English."""
+    def is_reflected(self, one: OperatorWord, words: set[str]) -> bool:
+        """Whether the goal reflects one `not`; `words` are the words of the sentence in English."""
         meant = self.meant
         if meant.asks or meant.goal.of(ClauseMode.KEEP) or self._sets_aside(one):
             return True
         if any(not f.positive or f.word == "except" for f in meant.filters):
             return True
-        if said & _WHY or "empty" in meant.words:
+        if words & _WHY or "empty" in meant.words:
             return True
         reach = meant.goal.of(ClauseMode.REACH)
         if any(clause.predicate == MOVED for clause in reach):
@@ -65,8 +65,8 @@ class Negation:
         false = [clause for clause in reach if not clause.positive]
         if false and one.start and self.tokens[one.start - 1] in _PRONOUNS:
             return True  # take them apart, they should not touch
-        spare = any(not meant.verb_is_named(clause, said) for clause in false)
-        return spare or bool(meant.opposite_words & said & STATES)
+        spare = any(not meant.verb_is_named(clause, words) for clause in false)
+        return spare or bool(meant.opposite_words & words & STATES)
 
     def denies(self, other: OperatorWord) -> bool:
         """Whether an operator stands in what some `not` denies."""
