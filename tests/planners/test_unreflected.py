@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from regrasp.core.goal_description import parse_description
 from regrasp.core.object_description import Affordance, ObjectDescription
+from regrasp.planners.unexplained import unexplained_nouns
 from regrasp.planners.unreflected import unreflected_words
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.scene import SceneDescription
@@ -116,3 +119,12 @@ def test_a_word_that_the_goal_does_not_reflect(
 )  # fmt: skip
 def test_a_goal_that_reflects_every_word(text: str, clauses: list[str]) -> None:
     assert left_over(text, *clauses) == ()
+
+
+@pytest.mark.parametrize("words", ["not the cup ", "no, the cup ", "instead of the cup "])
+def test_a_long_instruction_is_read_soon(words: str) -> None:
+    prompt, goal = GoalPrompt(words * 3000, SCENE, FORMS), parse_description(["on(cup, tray)"])
+    began = time.process_time()
+    unreflected_words(prompt, goal)
+    unexplained_nouns(prompt, goal)
+    assert time.process_time() - began < 6

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from regrasp.core.goal_description import ClauseMode
 from regrasp.planners.goal_meaning import GoalMeaning
@@ -39,6 +40,8 @@ _ENDS = _words("and und et y 和 , ， ; ； : ： 、")
 _WHY = _words("why warum pourquoi 为 什")
 _NEAR = 5
 """A thing that is left out is named within so many words."""
+_LONGEST_PART = 40
+"""A part of a sentence has no more words than this."""
 
 
 @dataclass(frozen=True)
@@ -70,30 +73,38 @@ class Negation:
 
     def denies(self, other: OperatorWord) -> bool:
         """Whether an operator stands in what some `not` denies."""
-        return any(
-            one.role in ("not", "contrast") and one.stop <= other.start < self._end(one)
-            for one in self.operators
-        )
+        return any(start <= other.start < stop for start, stop in self._denied)
+
+    @cached_property
+    def _denied(self) -> tuple[tuple[int, int], ...]:
+        ours = (one for one in self.operators if one.role in ("not", "contrast"))
+        return tuple((one.stop, self._end(one)) for one in ours)
+
+    @cached_property
+    def _turns(self) -> frozenset[int]:
+        """Where a `but` stands."""
+        return frozenset(one.start for one in self.operators if one.role == "but")
 
     def _end(self, one: OperatorWord) -> int:
         """Where the part of the sentence that a `not` denies ends."""
-        ends = {other.start for other in self.operators if other.role == "but"}
-        for place in range(one.stop, len(self.tokens)):
-            if place in ends or self.tokens[place] in _ENDS:
+        last = min(len(self.tokens), one.stop + _LONGEST_PART)
+        for place in range(one.stop, last):
+            if place in self._turns or self.tokens[place] in _ENDS:
                 return place
-        return len(self.tokens)
+        return last
 
     def _sets_aside(self, one: OperatorWord) -> bool:
         """Whether it only says what is not meant, and the goal has something else."""
         end = self._end(one)
-        if any(other.role == "but" and other.start in (end, end + 1) for other in self.operators):
+        if {end, end + 1} & self._turns:
             return self._has_nothing_of(one.stop, end)
         if not any(o.role == "contrast" and o.start == one.start for o in self.operators):
             return self._says_otherwise(one.stop, end)
         colours = [o for o in self.operators if o.role == "names" and 0 <= o.start - one.stop < 2]
         if colours and not colours[0].explained_by & self.meant.picked_by:
             return True  # the cup that isn't red, not the red cup
-        instead = noun_phrases(self._text(0, one.start))[-1:]
+        start = max(0, one.start - _LONGEST_PART)
+        instead = noun_phrases(self._text(start, one.start))[-1:]
         if instead and not self.meant.scene.objects(instead[0]) & self.meant.used:
             return False
         if self._is_aside(one, end):

@@ -18,7 +18,7 @@ from regrasp.core.goal_description import ANYTHING, GoalDescription, Selection, 
 from regrasp.core.kinds_of_things import CATEGORIES
 from regrasp.core.object_description import Affordance, ObjectDescription, is_of_kind
 from regrasp.prompts.goal import GoalPrompt
-from regrasp.prompts.known_nouns import KNOWN_NOUNS, NounPhrase, noun_phrases, singular
+from regrasp.prompts.known_nouns import KNOWN_NOUNS, LONGEST, NounPhrase, noun_phrases, singular
 from regrasp.prompts.noun_table import noun_table
 from regrasp.prompts.operator_words import instruction_language, operators, tokens_of
 
@@ -29,6 +29,8 @@ _MEANS = frozenset({"in", "with", "by", "using"})
 _GOES_ON = frozenset({",", ";", ".", "and", "but", "or", "touching", "moving", "opening"})
 _NEAR = 5
 """A thing that is not meant is named within so many words."""
+_MOST_SET_ASIDE = 12
+"""So many are looked for, since each of them reads all text before it."""
 _NEVER_A_PLACE = frozenset(
     {"water"}
 )  # what is washed, filled or watered needs no water in its goal
@@ -196,15 +198,17 @@ class SceneWords:
 
 def _set_aside(instruction: str) -> frozenset[int]:
     """Which phrases say what is not meant: "not the red cup", "the red cup, no, the blue one"."""
+    instruction = instruction[:LONGEST]
     language = instruction_language(instruction)
     tokens = tokens_of(instruction, language)
     joint = "" if language == "zh" else " "
     found = set()
-    for one in operators(instruction, language):
+    ours = [one for one in operators(instruction, language) if one.role in ("corrects", "contrast")]
+    for one in ours[:_MOST_SET_ASIDE]:
         before = len(noun_phrases(joint.join(tokens[: one.start])))
         if one.role == "corrects":
             found.add(before - 1)
-        elif one.role == "contrast":
+        else:
             near = tokens[one.stop : one.stop + _NEAR]
             after = next((i for i, word in enumerate(near) if singular(word) in KNOWN_NOUNS), None)
             if after is not None and not set(near[:after]) & _GOES_ON:
