@@ -35,15 +35,17 @@ from regrasp.planners.understanding import SURE
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.grammar_logprob import logprob_in_grammar
 
-FRESH, HUMAN = 300, 300
+COUNT = 600
 
 
 def questions(human: HumanInstructions) -> list[InstructionExample]:
-    """The same instructions each time."""
+    """The same instructions each time, by turns composed and a person's."""
     rng = random.Random("calibration")
-    found = [instruction(rng, TRAINING_WORDS) for _ in range(FRESH)]
-    while len(found) < FRESH + HUMAN:
-        if made := human.draw(rng, TRAINING_WORDS):
+    found: list[InstructionExample] = []
+    while len(found) < COUNT:
+        is_persons = len(found) % 2
+        made = human.draw(rng, TRAINING_WORDS) if is_persons else instruction(rng, TRAINING_WORDS)
+        if made:
             found.append(made)
     return found
 
