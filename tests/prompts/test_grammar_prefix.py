@@ -57,7 +57,15 @@ def test_names_that_nothing_in_the_scene_has_are_not_taken() -> None:
     assert prefix.after("tray)").whole
 
 
-@pytest.mark.parametrize("text", ["root = 1", "root ::= @", 'root ::= "a")', 'root ::= ("a"'])
+@pytest.mark.parametrize(
+    "text", ["root = 1", "root ::= @", 'root ::= "a")', 'root ::= ("a"', "root ::= *"]
+)
 def test_what_is_no_grammar_is_refused(text: str) -> None:
     with pytest.raises(RegraspError, match="grammar"):
+        GrammarPrefix.of(text)
+
+
+@pytest.mark.parametrize("text", ['root ::= "a" tail?\n', 'tail ::= "a"\n'])
+def test_a_rule_that_is_nowhere_is_named(text: str) -> None:
+    with pytest.raises(RegraspError, match=r"has no rule (tail|root)"):
         GrammarPrefix.of(text)

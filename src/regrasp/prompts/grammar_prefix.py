@@ -58,6 +58,15 @@ class _Rules:
             self.rules[name] = self._alternatives(tokens)
             if tokens:
                 raise RegraspError(f"a ) too many in the rule {name} of a grammar.")
+        used = {
+            one.name
+            for rule in self.rules.values()
+            for sequence in rule
+            for one in sequence
+            if isinstance(one, _Rule)
+        }
+        if missing := sorted({"root", *used} - set(self.rules)):
+            raise RegraspError(f"a grammar has no rule {missing[0]}; write {missing[0]} ::= BODY.")
 
     def _alternatives(self, tokens: list[tuple[str, str]]) -> list[_Sequence]:
         """Up to the end or a closing parenthesis; takes them from `tokens`."""
@@ -72,6 +81,8 @@ class _Rules:
             elif kind == "rule":
                 found[-1].append(_Rule(value))
             elif kind == "times":
+                if not found[-1]:
+                    raise RegraspError(f"nothing stands before {value} in a grammar.")
                 found[-1].append(self._repeated(found[-1].pop(), value))
             elif value == "|":
                 found.append([])

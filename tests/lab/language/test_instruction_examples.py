@@ -17,6 +17,7 @@ import pytest
 from gbnf_sampler import pattern
 
 from regrasp.core.goal_description import ClauseMode, GoalDescription, Selection, parse_description
+from regrasp.core.object_description import ObjectDescription
 from regrasp.lab.language.evaluation_set import EVALUATED, questions
 from regrasp.lab.language.frames import FOLDER, frames_of, languages
 from regrasp.lab.language.grading import grade
@@ -29,7 +30,7 @@ from regrasp.lab.language.instruction_examples import (
 )
 from regrasp.lab.language.instruction_nouns import RetryError
 from regrasp.lab.language.instruction_speaker import Speaker
-from regrasp.lab.language.instruction_worlds import HELD_OUT_NOUNS, make_world
+from regrasp.lab.language.instruction_worlds import HELD_OUT_NOUNS, InstructionWorld, make_world
 from regrasp.lab.language.reading import read_prompt
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS, is_held_out
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
@@ -262,3 +263,13 @@ def test_sentences_of_people_become_lessons_and_some_scenes_are_kept(tmp_path: P
     values = [check(one) for one in made]
     assert any(isinstance(value, Declined) for value in values)
     assert any(isinstance(v, GoalDescription) and len(v.clauses) == 2 for v in values)
+
+
+@pytest.mark.parametrize("count", [4, 9])
+def test_a_number_that_no_object_has_is_said_only_if_there_is_one(count: int) -> None:
+    names = [f"stove_burner_{i}" for i in range(1, count + 1)]
+    objects = tuple(ObjectDescription(name, "surface") for name in names)
+    world = InstructionWorld(objects, dict.fromkeys(names, frozenset({"surface"})), {})
+    missed = Speaker(world, random.Random(0), TRAINING_WORDS, "en").near_miss(("surface",))
+    assert missed in ("", *(f"burner {i}" for i in range(count + 1, 10)))
+    assert bool(missed) == (count < 9)

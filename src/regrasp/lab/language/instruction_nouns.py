@@ -298,7 +298,8 @@ class NounSpeaker:
         alike = [n for n in self.world.roles if kind_endings(n)[0] == head]
         if all(n.split("_")[-1].isdigit() for n in alike) and len(alike) > 1:
             taken = {n.split("_")[-1] for n in alike}
-            return f"{head} {rng.choice([str(i) for i in range(1, 10) if str(i) not in taken])}"
+            left = [str(i) for i in range(1, 10) if str(i) not in taken]
+            return f"{head} {rng.choice(left)}" if left else ""
         others = [m for m in MATERIALS if not any(m in n for n in alike)]
         if all(set(n.split("_")) & set(MATERIALS) for n in alike):
             return f"{rng.choice(others)} {head}"
