@@ -84,7 +84,7 @@ ADAPTER = Adapter(
     "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 )
 GOAL_ADAPTER = Adapter(
-    "goals.gguf", "63f772bc0fe860f991d014517e221523c47b24771ffd6c27af029263db3f24a6"
+    "goals.gguf", "adf05d736240454954a1a7d06abb1b9cc0afc355ac171ff5de1fed0c7024f889"
 )
 COPAL_ADAPTER = Adapter(
     "copal.gguf", "62c61f03d69b2aef3432d40ab6cb338f4cdaeef713dc197a2af8cb00dfb374f7"
