@@ -315,6 +315,21 @@ def test_a_wrong_command_goes_up_with_the_closest_right_one() -> None:
     assert wrong.code is FailureCode.UNKNOWN_NAME and "first_glass" in wrong.suggestion
 
 
+def test_a_plan_of_what_is_already_so_ends_without_a_motion() -> None:
+    replies = {
+        "specify": lambda number: (
+            "Goal: close the fridge\nObjects: fridge\nState: fridge is closed\nSteps:\n"
+            "1. Make sure that fridge is closed"
+            if number == 1
+            else "Done"
+        ),
+        "commands": lambda number: "Thought: close it\n1. close_door(fridge)",
+    }
+    ran = Ran(says="close the fridge", model=Replies(replies))
+    assert ran.claim.done and not ran.bar.ran
+    assert [one.rules for one in ran.events.of(Replanned)] == [("leave out",)]
+
+
 def test_a_recipe_that_is_looked_up_in_vain_is_a_refusal() -> None:
     ran = Ran(model=Replies({"specify": lambda number: "Look up: mojitto"}))
     assert not ran.claim.done

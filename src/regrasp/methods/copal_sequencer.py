@@ -54,6 +54,8 @@ class Sequencer:
             ready = left if rehearsed else self.rehearsal.rehearse(left, self.state, memory)
             if isinstance(ready, FailedStep):
                 return ready
+            if not ready:  # all that was left is already true
+                return None
             (command, action), *left = ready
             assert isinstance(action, Action)  # what cannot be read fails in the rehearsal
             action = self._with_hand(action)
