@@ -103,7 +103,7 @@ COPAL_PURPOSES = frozenset(_COPAL_DOUBT)
 
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
-_DOUBT = -0.32
+_DOUBT = -0.31
 """Below this log-probability the weights are in doubt about a goal, and rules read it too: there
 the confidence falls below what is acted on (`planners.understanding.SURE`)."""
 _BY_RULES = -0.1
