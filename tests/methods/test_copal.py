@@ -27,9 +27,12 @@ from regrasp.core.event import (
     ReplanLevel,
     Replanned,
 )
+from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.goal import parse_goal
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.chat import Chat
+from regrasp.methods.copal import copal
 from regrasp.methods.method import Assignment
 from regrasp.methods.registry import METHODS, open_method
 from regrasp.models.cancel import CancelToken
@@ -328,6 +331,27 @@ def test_a_plan_of_what_is_already_so_ends_without_a_motion() -> None:
     ran = Ran(says="close the fridge", model=Replies(replies))
     assert ran.claim.done and not ran.bar.ran
     assert [one.rules for one in ran.events.of(Replanned)] == [("leave out",)]
+
+
+@pytest.mark.parametrize(("most", "is_served"), [(1, True), (0, False)])
+def test_a_planner_that_overlooks_the_goal_is_told_so(most: int, is_served: bool) -> None:
+    def specify(number: int) -> str:
+        return (
+            "Done"
+            if number != 2
+            else (
+                "Goal: serve it\nObjects: first_glass, tray\nState: first_glass is on table\nSteps:\n"
+                "1. Make sure that first_glass is on tray"
+            )
+        )
+
+    bar, events, model = SymbolicBar(nothing), Events(), Replies({"specify": specify})
+    says, goal = "put the first_glass on the tray", parse_goal(["on(first_glass, tray)"])
+    given = Assignment(says, bar, bar_domain(), model, BlindVision(), events, goal=goal)
+    assert copal(given, replans=most).done
+    assert (Fact.of("on", "first_glass", "tray") in bar.truth) is is_served
+    told = [one.command for one in events.of(Replanned) if one.level is ReplanLevel.HIGH]
+    assert told == ["Make sure that first_glass is on tray"] * most
 
 
 def test_a_recipe_that_is_looked_up_in_vain_is_a_refusal() -> None:

@@ -25,7 +25,6 @@ from regrasp.planners.interpreter import Conversation
 from regrasp.planners.recipe_book import RecipeBook
 from regrasp.prompts.interpret import Interpretation, ReplyKind
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.specify import Specification
 
 __all__ = ["Copal", "copal"]
 
@@ -100,9 +99,14 @@ class Copal:
             if wanted.read:
                 return self.read(wanted.read)
             if not wanted.steps:
-                return layers.claim(True)
+                left = layers.unreached()
+                if not left or not self.replan(_unreached("It is not done.", left)):
+                    return layers.claim(True)
+                done = False
+                continue
             if done:  # all commands were done, and not all is reached
-                told = self.replan(failed := _unreached(wanted))
+                error = "All commands were done, and steps are left."
+                told = self.replan(failed := _unreached(error, wanted.steps))
             if not told:
                 most = self.budget.most
                 return layers.claim(False, f"gave up after {most} new plans: {failed}")
@@ -137,7 +141,6 @@ class Copal:
         return follow_instruction(replace(self.layers.assignment, instruction=sentence), self.again)
 
 
-def _unreached(wanted: Specification) -> FailedStep:
-    """The failure of a plan whose commands were all done, and which left steps."""
-    error = "All commands were done, and steps are left."
-    return FailedStep(wanted.steps[0], Feedback.refused_plan(error, wanted.steps))
+def _unreached(error: str, left: tuple[str, ...]) -> FailedStep:
+    """The failure of a plan that ended, or of none, before the steps that are left."""
+    return FailedStep(left[0], Feedback.refused_plan(error, left))

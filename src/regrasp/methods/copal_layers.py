@@ -90,6 +90,14 @@ class CopalLayers:
             self.sequencer.execution.confirm(goal)
         return ended
 
+    def unreached(self) -> tuple[str, ...]:
+        """What the goal wants and nobody believes to be so, as steps; none without a goal."""
+        goal, state = self.assignment.goal, self.sequencer.state
+        if goal is None or goal.variables:
+            return ()
+        left = (one for one in goal.literals if (one.fact in state) is not one.positive)
+        return tuple(f"Make sure that {one}" for one in self.high_level.sentences(left))
+
     def run_and_plan(
         self, request: str, valid: tuple[str, ...]
     ) -> FailedStep | Interpretation | None:
