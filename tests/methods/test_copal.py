@@ -336,14 +336,9 @@ def test_a_plan_of_what_is_already_so_ends_without_a_motion() -> None:
 @pytest.mark.parametrize(("most", "is_served"), [(1, True), (0, False)])
 def test_a_planner_that_overlooks_the_goal_is_told_so(most: int, is_served: bool) -> None:
     def specify(number: int) -> str:
-        return (
-            "Done"
-            if number != 2
-            else (
-                "Goal: serve it\nObjects: first_glass, tray\nState: first_glass is on table\nSteps:\n"
-                "1. Make sure that first_glass is on tray"
-            )
-        )
+        head = "Goal: serve it\nObjects: first_glass, tray\nState: first_glass is on table"
+        steps = "Steps:\n1. Make sure that first_glass is on tray"
+        return f"{head}\n{steps}" if number == 2 else "Done"
 
     bar, events, model = SymbolicBar(nothing), Events(), Replies({"specify": specify})
     says, goal = "put the first_glass on the tray", parse_goal(["on(first_glass, tray)"])
