@@ -22,7 +22,7 @@ ALLOWED = {
     "models": ("core",),
     "prompts": ("core", "control", "models"),
     "domains": ("core", "prompts"),
-    "embedded": ("core", "models", "prompts", "domains"),
+    "embedded": ("core", "models", "prompts", "domains", "planners"),
     "verifiers": ("core", "control", "models", "prompts", "domains"),
     "planners": ("core", "control", "models", "prompts", "domains", "verifiers"),
     "perception": ("core", "models", "prompts", "domains", "verifiers", "planners"),

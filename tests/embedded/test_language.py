@@ -28,9 +28,10 @@ from regrasp.models.local import LocalModel
 from regrasp.models.pull import base_weights
 from regrasp.models.scoring import score
 from regrasp.planners.candidates import CandidatePlanner
-from regrasp.planners.understanding import SURE, confidence
+from regrasp.planners.understanding import SURE, confidence, understand
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.exchange import ask
+from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.next_action import NextActionPrompt
@@ -300,3 +301,43 @@ def test_rules_read_too_wherever_the_robot_would_ask() -> None:
     assert confidence(embedded._DOUBT) >= SURE
     assert confidence(embedded._BY_RULES) >= SURE
     assert confidence(embedded._DISAGREED) < SURE
+
+
+BLOCKS = SceneDescription(
+    (
+        *(ObjectDescription(f"{colour}_block", affordances=(Affordance.PICK, Affordance.PUT_ON))
+          for colour in ("red", "green", "blue")),
+        ObjectDescription("fixture", affordances=(Affordance.PUT_ON,)),
+    )
+)  # fmt: skip
+ON_BLOCKS = (GoalForm("on", (("block",), ("block", "fixture")), "X is on Y"),)
+STACK = "stack the blocks on the fixture in the order blue_block, green_block, red_block"
+WHOLE = "Goal:\ntower(fixture, blue_block, green_block, red_block)"
+CLEAR = "clear everything off the fixture"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "by_weights", "sure", "goal"),
+    [
+        (STACK, WHOLE, True, WHOLE),
+        (STACK, "Goal:\ntower(red_block, green_block, blue_block)", True, WHOLE),
+        (STACK, "Goal:\ntower(fixture, red_block, green_block, blue_block)", True, WHOLE),
+        (CLEAR, "Goal:\nnot on(each thing on fixture, fixture)", True, ""),
+        (CLEAR, "Goal:\nnot on(each block, fixture)", False, ""),
+    ],
+)
+def test_where_weights_and_rules_disagree_the_goal_that_explains_every_word_is_taken(
+    monkeypatch: pytest.MonkeyPatch, instruction: str, by_weights: str, sure: bool, goal: str
+) -> None:
+    """An empty goal is that of the weights."""
+
+    class Weights:
+        def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+            tokens = (ScoredToken(by_weights, -0.01),)
+            return Completions((Completion(by_weights, FinishReason.STOP, tokens),))
+
+    monkeypatch.setattr(embedded, "_REPLIES", {})
+    monkeypatch.setattr(EmbeddedModel, "_opened", lambda self, adapter: Weights())
+    found = understand(EmbeddedModel(), GoalPrompt(instruction, BLOCKS, ON_BLOCKS), samples=0)
+    assert found.sure is sure
+    assert f"Goal:\n{found.goal}" == (goal or by_weights)

@@ -112,3 +112,25 @@ def test_a_thing_of_an_unknown_kind_may_have_parts_and_be_of_a_group() -> None:
 
 def test_without_a_goal_nothing_is_ignored() -> None:
     assert found("put the cup on the tray") == UnexplainedNouns()
+
+
+STRANGE = SceneDescription(
+    tuple(map(ObjectDescription, ("red_cube", "blicket", "gripping_dax", "dax_left")))
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses", "ignored"),
+    [
+        ("put the red cube on the blicket", ["on(red_cube, blicket)"], ()),
+        ("put the red cube on the blicket", ["on(red_cube, dax_left)"], ("blicket",)),
+        ("put the red cube on the blicket next to the dax", ["on(red_cube, blicket)"], ("dax",)),
+        ("take the red cube from the blicket", ["holding(red_cube)"], ()),
+        ("move the cube to the left", ["on(red_cube, blicket)"], ()),
+    ],
+)
+def test_what_things_are_called_here_are_nouns_too(
+    text: str, clauses: list[str], ignored: tuple[str, ...]
+) -> None:
+    ask = GoalPrompt(text, STRANGE, FORMS)
+    assert unexplained_nouns(ask, parse_description(clauses)) == UnexplainedNouns((), ignored)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.core.files import write_text
-from regrasp.core.goal_description import GoalDescription
+from regrasp.core.goal_description import Clause, GoalDescription, Quantifier, Selection
 from regrasp.core.weights import REINSTALL, check_sha256, sha256_of
 from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
@@ -41,6 +41,8 @@ from regrasp.models.language import (
 from regrasp.models.local import LocalModel, binding_installed
 from regrasp.models.merge import merge
 from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
+from regrasp.planners.unexplained import unexplained_nouns
+from regrasp.planners.unreflected import unreflected_words
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.grammar_logprob import logprob_in_grammar
@@ -111,6 +113,8 @@ _BY_RULES = -0.1
 
 _DISAGREED = -1.0
 """The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
+
+_PAIR = 2
 
 _NEXT_ACTION = purpose_of(NextActionPrompt)
 _BY_PURPOSE = {
@@ -235,7 +239,8 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     """The reply beside the goal of rules that explain every word of the instruction, if they do.
 
     Where the weights give no goal that can be reached, or are not sure of it, the rules' goal takes
-    its place. Where both are sure and disagree, nobody is: the reply gets a low log-probability.
+    its place. Where both are sure and disagree, the goal that leaves no word of the instruction
+    over is taken; if both do, or neither, the reply gets a low log-probability.
     """
     by_rules = ScriptedModel().respond(request).items[0]
     if not by_rules.text.startswith(_HAS_GOAL):
@@ -247,9 +252,36 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     sure = logprob is None or logprob >= _DOUBT
     if not sure or not isinstance(goal, GoalDescription):
         return _scored(reply, by_rules, _BY_RULES, request.logprobs)
-    if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):
+    if not isinstance(other, GoalDescription) or _as_set(goal) == _as_set(other):
+        return reply
+    explained, explained_by_rules = _explains(goal, prompt), _explains(other, prompt)
+    if explained == explained_by_rules:
         return _scored(reply, first, _DISAGREED, request.logprobs)
-    return reply
+    return reply if explained else _scored(reply, by_rules, _BY_RULES, request.logprobs)
+
+
+def _explains(goal: GoalDescription, prompt: GoalPrompt) -> bool:
+    """Whether a goal leaves no noun and no operator of the instruction over."""
+    return not unexplained_nouns(prompt, goal) and not unreflected_words(prompt, goal)
+
+
+def _as_set(goal: GoalDescription) -> frozenset[Clause]:
+    """The clauses, in any order."""
+    return frozenset(map(_plain, goal.clauses))
+
+
+def _plain(clause: Clause) -> Clause:
+    """`not on(each thing on crate, crate)` without the filter, which says nothing new."""
+    if clause.positive or len(clause.args) != _PAIR:
+        return clause
+    each, place = clause.args
+    if not isinstance(each, Selection) or each.quantifier is not Quantifier.EACH:
+        return clause
+    said = (
+        f.positive and f.of == place and clause.predicate.startswith(f.word) for f in each.filters
+    )
+    kept = tuple(f for f, again in zip(each.filters, said, strict=True) if not again)
+    return replace(clause, args=(replace(each, filters=kept), place))
 
 
 def _unless_in_doubt(request: Request, reply: Completions) -> Completions:

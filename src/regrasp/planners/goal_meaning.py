@@ -20,7 +20,6 @@ from regrasp.core.goal_description import (
 from regrasp.planners.unexplained import SceneWords
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_verbs import verb_of
-from regrasp.prompts.known_nouns import noun_phrases
 from regrasp.prompts.operator_words import operators
 
 __all__ = ["ARRANGEMENTS", "GoalMeaning"]
@@ -94,7 +93,7 @@ class GoalMeaning:
 
     def objects(self, text: str) -> frozenset[str]:
         """The objects that a text names."""
-        return frozenset().union(*map(self.scene.objects, noun_phrases(text)))
+        return frozenset().union(*map(self.scene.objects, self.scene.phrases(text)))
 
     def many(self, count: int) -> bool:
         """Whether the goal speaks of `count` objects at one place of a predicate, or of more."""

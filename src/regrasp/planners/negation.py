@@ -14,7 +14,7 @@ from functools import cached_property
 from regrasp.core.goal_description import ClauseMode
 from regrasp.planners.goal_meaning import GoalMeaning
 from regrasp.prompts.goal import MOVED
-from regrasp.prompts.known_nouns import KNOWN_NOUNS, noun_phrases, singular
+from regrasp.prompts.known_nouns import KNOWN_NOUNS, singular
 from regrasp.prompts.noun_table import noun_table
 from regrasp.prompts.operator_words import OperatorWord
 
@@ -104,12 +104,12 @@ class Negation:
         if colours and not colours[0].explained_by & self.meant.picked_by:
             return True  # the cup that isn't red, not the red cup
         start = max(0, one.start - _LONGEST_PART)
-        instead = noun_phrases(self._text(start, one.start))[-1:]
+        instead = self.meant.scene.phrases(self._text(start, one.start))[-1:]
         if instead and not self.meant.scene.objects(instead[0]) & self.meant.used:
             return False
         if self._is_aside(one, end):
             return self._has_nothing_of(one.stop, end)
-        phrases = noun_phrases(self._text(one.stop, one.stop + _NEAR))
+        phrases = self.meant.scene.phrases(self._text(one.stop, one.stop + _NEAR))
         meant = self.meant.scene.narrowed(phrases[0]) if phrases else self._like(one.stop, end)
         if not meant:
             return one.text not in _PLAIN

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from regrasp.core.goal import is_variable, variable_kind
-from regrasp.core.goal_description import ANYTHING, GoalDescription, Selection, Term
-from regrasp.core.kinds_of_things import CATEGORIES
+from regrasp.core.goal_description import ANYTHING, EXTREMES, GoalDescription, Selection, Term
+from regrasp.core.kinds_of_things import CATEGORIES, COLOURS
 from regrasp.core.object_description import Affordance, ObjectDescription, is_of_kind
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.known_nouns import KNOWN_NOUNS, LONGEST, NounPhrase, noun_phrases, singular
@@ -59,7 +59,7 @@ def unexplained_nouns(prompt: GoalPrompt, goal: GoalDescription | None = None) -
     empty.
     """
     scene = SceneWords(prompt)
-    phrases = noun_phrases(prompt.instruction)
+    phrases = scene.phrases(prompt.instruction)
     missing = tuple(phrase.head for phrase in phrases if not scene.explains(phrase))
     ignored = tuple(scene.ignored(phrases, goal)) if goal is not None else ()
     return UnexplainedNouns(tuple(dict.fromkeys(missing)), tuple(dict.fromkeys(ignored)))
@@ -86,6 +86,19 @@ class SceneWords:
         """Whether some object is of a kind that the table of nouns does not have."""
         return any(words.isdisjoint(KNOWN_NOUNS) for words in self.words.values())
 
+    @cached_property
+    def own_nouns(self) -> frozenset[str]:
+        """What the objects are called here and no table knows: the `fixture`, a `hulnix`."""
+        adjectives = noun_table().sections["adjectives"] | frozenset(COLOURS)
+        things = self.prompt.scene.objects
+        last = (name.rpartition("_")[2] for one in things for name in _names(one))
+        nouns = frozenset(word.lower() for word in last if word.isalpha() and len(word) > 2)
+        return nouns - adjectives - frozenset(EXTREMES) - KNOWN_NOUNS.keys()
+
+    def phrases(self, text: str) -> tuple[NounPhrase, ...]:
+        """The phrases of a text that name things, in words of a table or of this scene."""
+        return noun_phrases(text, self.own_nouns)
+
     def explains(self, phrase: NounPhrase) -> bool:
         """Whether an object or a form explains one noun of the phrase."""
         if self.objects(phrase) or not self.form_words.isdisjoint(phrase.nouns):
@@ -97,7 +110,7 @@ class SceneWords:
         """The objects that a phrase may mean: those with its very words, else with similar ones."""
         if exact := self._having(frozenset((*phrase.nouns, *phrase.words))):
             return exact
-        similar = frozenset().union(*(KNOWN_NOUNS[noun] for noun in phrase.nouns))
+        similar = frozenset().union(*(KNOWN_NOUNS.get(noun, frozenset()) for noun in phrase.nouns))
         return self._having(similar) or frozenset(
             name
             for name, words in self.words.items()
@@ -117,7 +130,7 @@ class SceneWords:
         if not any(len(clause.args) > 1 for clause in goal.clauses) and len(goal.clauses) == 1:
             phrases = [phrase for phrase in phrases if phrase.preposition not in _MEANS]
         used = self.used_objects(goal)
-        aside = _set_aside(self.prompt.instruction) if phrases else frozenset()
+        aside = self._set_aside() if phrases else frozenset()
         sentences = {form.predicate: form.sentence for form in self.prompt.forms}
         said = frozenset(_words(sentences.get(clause.predicate, "") for clause in goal.clauses))
         for place, phrase in enumerate(phrases):
@@ -180,6 +193,30 @@ class SceneWords:
         later = (p for p in phrases[place + 1 :] if p.clause == phrase.clause and p.preposition)
         return phrase.describes and any(self.objects(one) & used for one in later)
 
+    def _set_aside(self) -> frozenset[int]:
+        """Which phrases say what is not meant: "not the red cup", "the cup, no, the bowl"."""
+        instruction = self.prompt.instruction[:LONGEST]
+        language = instruction_language(instruction)
+        tokens = tokens_of(instruction, language)
+        joint = "" if language == "zh" else " "
+        found = set()
+        roles = ("corrects", "contrast")
+        ours = [one for one in operators(instruction, language) if one.role in roles]
+        for one in ours[:_MOST_SET_ASIDE]:
+            before = len(self.phrases(joint.join(tokens[: one.start])))
+            if one.role == "corrects":
+                found.add(before - 1)
+            else:
+                near = tokens[one.stop : one.stop + _NEAR]
+                nouns = (i for i, word in enumerate(near) if self._is_noun(singular(word)))
+                after = next(nouns, None)
+                if after is not None and not set(near[:after]) & _GOES_ON:
+                    found.add(before)
+        return frozenset(found)
+
+    def _is_noun(self, word: str) -> bool:
+        return word in KNOWN_NOUNS or word in self.own_nouns
+
     def narrowed(self, phrase: NounPhrase) -> frozenset[str]:
         """The objects of a phrase that have its adjectives, then those named in full, if some are.
 
@@ -196,33 +233,16 @@ class SceneWords:
         return fitting
 
 
-def _set_aside(instruction: str) -> frozenset[int]:
-    """Which phrases say what is not meant: "not the red cup", "the red cup, no, the blue one"."""
-    instruction = instruction[:LONGEST]
-    language = instruction_language(instruction)
-    tokens = tokens_of(instruction, language)
-    joint = "" if language == "zh" else " "
-    found = set()
-    ours = [one for one in operators(instruction, language) if one.role in ("corrects", "contrast")]
-    for one in ours[:_MOST_SET_ASIDE]:
-        before = len(noun_phrases(joint.join(tokens[: one.start])))
-        if one.role == "corrects":
-            found.add(before - 1)
-        else:
-            near = tokens[one.stop : one.stop + _NEAR]
-            after = next((i for i, word in enumerate(near) if singular(word) in KNOWN_NOUNS), None)
-            if after is not None and not set(near[:after]) & _GOES_ON:
-                found.add(before)
-    return frozenset(found)
-
-
 def _object_words(thing: ObjectDescription) -> Iterator[str]:
     """Names and kinds of an object and its parts, whole and word by word."""
-    names = (*thing.names, thing.kind)
-    yield from names
-    yield from _words(names)
+    yield from _names(thing)
+    yield from _words(_names(thing))
     if thing.allows(Affordance.OPEN):
         yield from _PARTS_THAT_OPEN
+
+
+def _names(thing: ObjectDescription) -> tuple[str, ...]:
+    return (*thing.names, thing.kind)
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:

@@ -17,9 +17,10 @@ from functools import cached_property
 from regrasp.core.goal_description import ClauseMode, GoalDescription, Quantifier, Selection
 from regrasp.core.kinds_of_things import COLOURS
 from regrasp.planners.goal_meaning import ARRANGEMENTS, GoalMeaning
+from regrasp.planners.listed_order import keeps_listed_order
 from regrasp.planners.negation import STATES, Negation
 from regrasp.prompts.goal import MOVED, GoalPrompt
-from regrasp.prompts.known_nouns import KNOWN_NOUNS, LONGEST, noun_phrases, singular
+from regrasp.prompts.known_nouns import KNOWN_NOUNS, LONGEST, singular
 from regrasp.prompts.noun_phrases import without_reasons
 from regrasp.prompts.noun_table import noun_table
 from regrasp.prompts.operator_words import (
@@ -86,7 +87,7 @@ def _concerns(sentence: str, language: str, meant: GoalMeaning) -> bool:
         return True
     begins = any(one.start == 0 for one in operators(sentence, language))
     goes_on = begins or bool(_PRONOUNS & set(tokens_of(sentence, language)))
-    return goes_on and not noun_phrases(sentence)
+    return goes_on and not meant.scene.phrases(sentence)
 
 
 def has_check(role: str) -> bool:
@@ -158,6 +159,7 @@ class _Sentence:
             "other": self._other,
             "amount": lambda _: False,
             "swap": self._exchange,
+            "sequence": self._sequence,
             "names": self._named,
         }
 
@@ -289,6 +291,11 @@ class _Sentence:
         """A swap, or one object that leaves and one that comes."""
         clauses = self.meant.goal.clauses
         return len(clauses) > 1 or any(c.predicate in (*ARRANGEMENTS, MOVED) for c in clauses)
+
+    def _sequence(self, one: OperatorWord) -> bool:
+        """The objects of a tower, a row or of stages, as they are listed."""
+        goal = self.meant.goal
+        return keeps_listed_order(goal, self.tokens, one.start, one.stop, ARRANGEMENTS)
 
     def _mentioned(self, one: OperatorWord) -> bool:
         """One of the words that explain it, or the verb itself, is in the goal."""

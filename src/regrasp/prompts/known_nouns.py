@@ -8,6 +8,8 @@ Chinese; the answer is always in English. A missed noun is better than a false a
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from regrasp.prompts.chinese_phrases import chinese_phrases, is_chinese
 from regrasp.prompts.noun_phrases import NounPhrase, language_of, phrases_in
 from regrasp.prompts.noun_table import KNOWN_NOUNS, singular
@@ -38,7 +40,12 @@ def chinese_nouns(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def noun_phrases(text: str) -> tuple[NounPhrase, ...]:
-    """The phrases of the first `LONGEST` characters of an instruction that name things."""
+def noun_phrases(text: str, scene_nouns: Set[str] = frozenset()) -> tuple[NounPhrase, ...]:
+    """The phrases of the first `LONGEST` characters of an instruction that name things.
+
+    `scene_nouns` are English nouns of the objects at hand, which count beside those of the table.
+    """
     text = text[:LONGEST]
-    return chinese_phrases(text) if is_chinese(text) else phrases_in(text, language_of(text))
+    if is_chinese(text):
+        return chinese_phrases(text)
+    return phrases_in(text, language_of(text), scene_nouns)

@@ -8,7 +8,7 @@ or a comparison ("as big as an egg").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -54,13 +54,16 @@ class NounPhrase:
     taken: bool = False
 
 
-def phrases_in(text: str, language: str) -> tuple[NounPhrase, ...]:
-    """The phrases of a text in `en`, `de`, `fr` or `es`."""
+def phrases_in(
+    text: str, language: str, scene_nouns: Set[str] = frozenset()
+) -> tuple[NounPhrase, ...]:
+    """The phrases of a text in `en`, `de`, `fr` or `es`; `scene_nouns` count in English."""
     plain = re.sub(r"[_\-–/]+", " ", text.lower().replace("’", "'"))
     if language == "en":
         plain = _idioms().sub(" . ", plain)
     tokens = _TOKEN.findall(without_reasons(plain, language))
-    return tuple(_Sentence(tokens, language, noun_table().languages[language]).phrases())
+    words = noun_table().languages[language]
+    return tuple(_Sentence(tokens, language, words, scene_nouns).phrases())
 
 
 def language_of(text: str) -> str:
@@ -113,6 +116,7 @@ class _Sentence:
     tokens: Sequence[str]
     language: str
     words: LanguageWords
+    scene_nouns: Set[str] = frozenset()
 
     def phrases(self) -> Iterator[NounPhrase]:
         place, end, clause, before = 0, -1, 0, ""
@@ -178,7 +182,8 @@ class _Sentence:
             tokens = self.tokens[place : place + length]
             if self.language == "en":
                 base = "_".join((*tokens[:-1], singular(tokens[-1])))
-                names: tuple[str, ...] = (base,) if base in KNOWN_NOUNS else ()
+                known = base in KNOWN_NOUNS or base in self.scene_nouns
+                names: tuple[str, ...] = (base,) if known else ()
             else:
                 base = base_form(" ".join(tokens), self.language)
                 names = self.words.nouns.get(base, ())
