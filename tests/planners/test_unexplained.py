@@ -83,6 +83,7 @@ def test_a_place_that_the_goal_ignores(text: str, clauses: list[str], ignored: l
         ("put the cup in the sink, not in the box", ["inside(cup, sink)"]),
         ("put the cup in the bowl, no wait, in the sink", ["inside(cup, sink)"]),
         ("take the red cube, I mean the blue one", ["holding(blue_cube)"]),
+        ("put the red cube on the tray, no wait, the blue one", ["on(blue_cube, tray)"]),
         ("the tray could use a red cube on it", ["on(?red_cube, tray)"]),
         ("把桌子上的杯子放到水槽里", ["inside(cup, sink)"]),
         ("give the apple to the guest", ["handed(apple)"]),

@@ -130,7 +130,7 @@ class SceneWords:
         if not any(len(clause.args) > 1 for clause in goal.clauses) and len(goal.clauses) == 1:
             phrases = [phrase for phrase in phrases if phrase.preposition not in _MEANS]
         used = self.used_objects(goal)
-        aside = self._set_aside() if phrases else frozenset()
+        aside = self._set_aside(phrases, used) if phrases else frozenset()
         sentences = {form.predicate: form.sentence for form in self.prompt.forms}
         said = frozenset(_words(sentences.get(clause.predicate, "") for clause in goal.clauses))
         for place, phrase in enumerate(phrases):
@@ -193,8 +193,11 @@ class SceneWords:
         later = (p for p in phrases[place + 1 :] if p.clause == phrase.clause and p.preposition)
         return phrase.describes and any(self.objects(one) & used for one in later)
 
-    def _set_aside(self) -> frozenset[int]:
-        """Which phrases say what is not meant: "not the red cup", "the cup, no, the bowl"."""
+    def _set_aside(self, phrases: Sequence[NounPhrase], used: frozenset[str]) -> frozenset[int]:
+        """Which phrases say what is not meant: "not the red cup", "the cup, no, the bowl".
+
+        A correction takes back the last phrase before it that the goal does not use.
+        """
         instruction = self.prompt.instruction[:LONGEST]
         language = instruction_language(instruction)
         tokens = tokens_of(instruction, language)
@@ -205,7 +208,9 @@ class SceneWords:
         for one in ours[:_MOST_SET_ASIDE]:
             before = len(self.phrases(joint.join(tokens[: one.start])))
             if one.role == "corrects":
-                found.add(before - 1)
+                earlier = range(min(before, len(phrases)) - 1, -1, -1)
+                unused = (place for place in earlier if not self.narrowed(phrases[place]) & used)
+                found.add(next(unused, before - 1))
             else:
                 near = tokens[one.stop : one.stop + _NEAR]
                 nouns = (i for i, word in enumerate(near) if self._is_noun(singular(word)))
