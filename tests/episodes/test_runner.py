@@ -10,7 +10,7 @@ import pytest
 
 from fake_tabletop import PLACE, FakeTabletop, FakeVision
 from regrasp.core.claim import Claim
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import (
     FeedbackGiven,
     ImageTaken,
@@ -37,6 +37,7 @@ from regrasp.episodes.runner import (
 )
 from regrasp.episodes.setting import Setting, oracle_factory
 from regrasp.methods.method import Assignment, Method
+from regrasp.methods.parts import observer
 from regrasp.methods.registry import open_method
 from regrasp.models.vision import VisionModel
 
@@ -188,3 +189,24 @@ class TestARobotOfYourOwn:
         with pytest.raises(RegraspError, match="fake is not simulated"):
             run_episode(spec(OwnRobot(FakeTabletop), instruction=PLACE), tmp_path / "run")
         assert not (tmp_path / "run").exists()
+
+
+def count_views(assignment: Assignment) -> Claim:
+    return Claim(False, f"{len(observer(assignment).look())} views")
+
+
+@pytest.mark.parametrize(("cameras", "views"), [((), "2 views"), (("wrist",), "1 views")])
+def test_the_vision_model_sees_the_chosen_cameras_alone(
+    tmp_path: Path, cameras: tuple[str, ...], views: str
+) -> None:
+    run = replace(spec(CUBES, cameras=cameras), method=count_views)
+    assert run_episode(run, tmp_path).claim.reason == views
+    started, *_ = read_trace(tmp_path).events
+    assert isinstance(started, RunStarted)
+    assert started.versions.get("cameras", "") == ", ".join(cameras)
+
+
+def test_an_unknown_camera_is_refused_with_those_that_exist(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="front, side, wrist"):
+        run_episode(spec(CUBES, cameras=("head",)), tmp_path / "run")
+    assert not (tmp_path / "run").exists()

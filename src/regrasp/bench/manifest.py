@@ -157,6 +157,7 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         "limits": f"{limits.sim_s:g} simulated s, {limits.calls} calls",
         **({"varied": suite.varied} if suite.varied else {}),
         **({} if job.estimates is Estimates.PRIVILEGED else {"estimates": str(job.estimates)}),
+        **({"cameras": ", ".join(job.cameras)} if job.cameras else {}),
         **{f"task {task.name}": str(task) for task in suite.tasks},
         **{f"method {method.name}": str(method) for method in suite.methods},
         **{f"version {name}": version for name, version in versions().items()},
@@ -202,6 +203,7 @@ def read_manifest(root: Path) -> Manifest:
         if isinstance(data, dict) and isinstance(like := data.get("like"), dict):
             like.setdefault("digest", "")  # schema 1 had none
             like.setdefault("estimates", str(Estimates.PRIVILEGED))  # the only ones until then
+            like.setdefault("cameras", [])  # all of them until then
         return _checked(decode_document(Manifest, data, path, _REMEDY), path)
     except FileNotFoundError:
         raise RegraspError(

@@ -105,6 +105,12 @@ class PlannedTable:
         words = ("", *self.options)
         return Estimates(dict(pairwise(words)).get("--estimates", Estimates.PRIVILEGED))
 
+    @property
+    def cameras(self) -> tuple[str, ...]:
+        """The cameras that its vision model sees alone; empty for the domain's own."""
+        named = dict(pairwise(("", *self.options))).get("--cameras", "")
+        return tuple(filter(None, named.split(",")))
+
     def commands(self, out: str, *, begun: bool = False) -> list[list[str]]:
         """The words of the commands that make it in the folder `out`.
 
@@ -145,15 +151,19 @@ class Protocol:
         return any(seed in run.seeds for table in self.tables for run in table.runs)
 
     def table_of(
-        self, suite: str, seeds: Iterable[int], llm: str, vlm: str, estimates: Estimates
+        self,
+        suite: str,
+        seeds: Iterable[int],
+        llm: str,
+        vlm: str,
+        estimates: Estimates,
+        cameras: tuple[str, ...] = (),
     ) -> PlannedTable | None:
         """The table that a run with these seeds and models is; None if it is none."""
-        used = frozenset(seeds)
+        wanted = (suite, frozenset(seeds), estimates, cameras, llm, vlm)
         for one in self.tables:
             models = (one.llm or llm, one.vlm or vlm)
-            if (one.suite, one.seeds, one.estimates) == (suite, used, estimates) and models == (
-                llm, vlm,
-            ):  # fmt: skip
+            if (one.suite, one.seeds, one.estimates, one.cameras, *models) == wanted:
                 return one
         return None
 
@@ -164,6 +174,7 @@ class Protocol:
         llm: str,
         vlm: str,
         estimates: Estimates = Estimates.PRIVILEGED,
+        cameras: tuple[str, ...] = (),
     ) -> str:
         """Whether a run of a suite uses the protocol's seeds, in a sentence for its report."""
         used = frozenset(seeds)
@@ -172,7 +183,7 @@ class Protocol:
             with_these = "" if estimates is Estimates.PRIVILEGED else f" with {estimates} estimates"
             return f"The protocol has no table of this suite{with_these}."
         same = [table for table in tables if table.seeds == used]
-        table = self.table_of(suite, used, llm, vlm, estimates)
+        table = self.table_of(suite, used, llm, vlm, estimates, cameras)
         if not same:
             planned = [t for t in tables if t.state is TableState.PLANNED]
             listed = "; ".join(f"{t.name}: {seed_ranges(t.seeds)}" for t in planned) or "none"

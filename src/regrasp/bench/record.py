@@ -62,7 +62,8 @@ class EpisodeJob:
     `size` is (width, height) of the images, also those for the vision model. `swap` names the part
     of the agent that is replaced by its oracle, if any (swap.py). `digest` identifies the job: the
     episode's note has it, and only an episode with the digest of its job counts (belonging.py).
-    `estimates` is where the robot gets the poses of things from.
+    `estimates` is where the robot gets the poses of things from. `cameras` are those that the
+    vision model gets pictures of; empty for the domain's own.
     """
 
     address: str
@@ -74,6 +75,7 @@ class EpisodeJob:
     swap: str = ""
     digest: str = ""
     estimates: Estimates = Estimates.PRIVILEGED
+    cameras: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return str(self.key)

@@ -93,6 +93,7 @@ def run_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Pa
         budget=Budget(calls=job.limits.calls),
         limit_s=task.limits(job.limits).sim_s,
         read_first=method.read_first,
+        cameras=job.cameras,
     )
     with suppress(BudgetExceededError):  # a method that uses up its calls has failed
         run_episode(spec, folder)

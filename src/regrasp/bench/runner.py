@@ -82,6 +82,7 @@ def prepare(
     like = replace(like, address=where, key=replace(like.key, suite=suite.name))
     _check_models(suite, like.key)
     _check_estimates(suite, asked, like)
+    _check_cameras(suite, asked, like)
     found = configuration(suite, like)
     left_out: tuple[LeftOut, ...] = ()
     if (root / MANIFEST_FILE).exists():
@@ -145,6 +146,20 @@ def _check_estimates(suite: Suite, asked: EpisodeSelection | None, like: Episode
         return
     for task in suite.chosen_tasks(asked.tasks if asked is not None else None):
         world_plan(task.world).robot_with(like.estimates)
+
+
+def _check_cameras(suite: Suite, asked: EpisodeSelection | None, like: EpisodeJob) -> None:
+    """Raise before anything is written if a robot of the run has no such camera."""
+    if not like.cameras:
+        return
+    if suite.run_job is not None:
+        raise RegraspError(f"the suite {suite.name} has no method that looks: leave --cameras out.")
+    from regrasp.episodes.runner import WorldTask, open_place  # noqa: PLC0415
+
+    tasks = suite.chosen_tasks(asked.tasks if asked is not None else None)
+    for task in {task.world: task for task in tasks}.values():
+        with open_place(WorldTask(task.world, task.task), size=(8, 8)) as setting:
+            setting.seen_by(like.cameras)
 
 
 def _check_models(suite: Suite, key: EpisodeKey) -> None:

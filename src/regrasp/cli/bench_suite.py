@@ -45,6 +45,7 @@ def suite(
         str, typer.Option(help="Controller: mpc, or oracle, which always succeeds and is fast.")
     ] = "",
     estimates: options.EstimatesName = "",
+    cameras: options.CameraNames = "",
     workers: options.Workers = 0,
     executor: options.ExecutorName = "local",
     limit: Annotated[
@@ -101,6 +102,7 @@ def suite(
         renderer=renderer or before.renderer,
         swap=_SWAPPED[controller] if controller else before.swap,
         estimates=options.parse_estimates(estimates) if estimates else before.estimates,
+        cameras=options.split_names(cameras) or before.cameras,
         limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
     )
     pool = open_executor(executor, workers or options.cores(), memory)
@@ -110,7 +112,8 @@ def suite(
             print_note("note: the source of Regrasp has changed since this run was begun")
         asked = run.manifest.asked
         models = (like.key.llm, like.key.vlm)
-        print_note(read_protocol().describe_run(name, asked.seeds, *models, like.estimates))
+        setup = (*models, like.estimates, like.cameras)
+        print_note(read_protocol().describe_run(name, asked.seeds, *setup))
         completed = _run(run, pool)
     export(root)
     broken = print_summary(root, as_json, name)

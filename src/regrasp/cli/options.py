@@ -66,6 +66,13 @@ EstimatesName: TypeAlias = Annotated[
         "state) or sensed (depth cameras).",
     ),
 ]
+CameraNames: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--cameras",
+        help="Only these cameras show the vision model anything, with commas between: head,wrist.",
+    ),
+]
 LanguageName: TypeAlias = Annotated[
     str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
 ]

@@ -49,6 +49,7 @@ def run(
     answer: options.Answers = None,
     seed: options.Seed = 0,
     estimates: options.EstimatesName = "privileged",
+    cameras: options.CameraNames = "",
     out: options.RunFolder = None,
     video: options.WithVideo = True,
     size: options.Size = "320x240",
@@ -102,6 +103,7 @@ def run(
         recording=Recording(video, size=pixels, renderer=renderer),
         read_first=read and not interprets(method),
         oracle_grounding=options.is_oracle(grounding),
+        cameras=options.split_names(cameras),
     )
     method_name = Path(method).name.replace(":", "-")
     folder = out or options.free_folder(Path("runs") / f"{method_name}-{name}")

@@ -89,7 +89,8 @@ class EpisodeSpec:
 
     With `read_first` the instruction is read as a goal before the method gets it, `person` can be
     asked back, and the goal is looked at in the end (`methods.instructions`). With
-    `oracle_grounding` the geometry behind names is the simulator's, not perceived.
+    `oracle_grounding` the geometry behind names is the simulator's, not perceived. The vision model
+    gets pictures of `cameras`; if there are none, of those that the domain names.
     """
 
     place: WorldTask | OwnRobot
@@ -107,6 +108,7 @@ class EpisodeSpec:
     read_first: bool = False
     person: Person = field(default_factory=Nobody)
     oracle_grounding: bool = False
+    cameras: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ def run_episode(
         setting = stack.enter_context(
             open_place(spec.place, renderer=record.renderer, size=record.size, emit=emit)
         )
+        setting = setting.seen_by(spec.cameras)
         built = setting.world
         asked = _instruction(spec, built)
         judge = setting.judge if spec.judged else None
@@ -302,6 +305,8 @@ def _started(
     }
     if spec.oracle_grounding:
         parts["grounding"] = "oracle"
+    if spec.cameras:
+        parts["cameras"] = ", ".join(spec.cameras)
     if spec.goal is not None:
         parts["goal"] = "; ".join(map(str, spec.goal.literals))
     world = setting.world

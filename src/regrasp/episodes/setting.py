@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
 from regrasp.core.judge import Judge
 from regrasp.core.robot import Robot
@@ -39,6 +39,15 @@ class Setting:
     domain: SkillDomain
     world: World | None = None
     judge: Judge | None = None
+
+    def seen_by(self, cameras: tuple[str, ...]) -> Setting:
+        """The setting with pictures from `cameras` alone; the domain's own if there are none."""
+        known = self.robot.cameras()
+        for name in cameras:
+            if name not in known:
+                raise UnknownNameError("camera", name, known)
+        domain = replace(self.domain, cameras=cameras) if cameras else self.domain
+        return replace(self, domain=domain)
 
 
 VisionFactory: TypeAlias = Callable[[Setting], VisionModel]

@@ -59,8 +59,10 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."
     estimates = manifest.like.estimates
     ran += _ESTIMATES[Estimates.SENSED if grid.suite.senses else estimates]
+    if manifest.like.cameras:
+        ran += f" The vision model sees the cameras {', '.join(manifest.like.cameras)} alone."
     reserved = read_protocol().describe_run(
-        manifest.suite, seeds, manifest.llm, manifest.vlm, estimates
+        manifest.suite, seeds, manifest.llm, manifest.vlm, estimates, manifest.like.cameras
     )
     blocks: list[Block] = [Text(ran), Text(reserved)]
     if broken:
@@ -89,8 +91,9 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
 def _wanted(grid: Grid, manifest: Manifest, seeds: Sequence[int]) -> int:
     """How many episodes the run has when it is complete: a table of the protocol is not a grid."""
     suite, asked = grid.suite, manifest.asked
+    like = manifest.like
     table = read_protocol().table_of(
-        manifest.suite, seeds, manifest.llm, manifest.vlm, manifest.like.estimates
+        manifest.suite, seeds, manifest.llm, manifest.vlm, like.estimates, like.cameras
     )
     cells = {
         (task.name, method.name, seed)
