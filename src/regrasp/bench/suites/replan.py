@@ -46,6 +46,8 @@ SUITE = Suite(
         SuiteMethod("no-perceiver", "replan-no-perceiver", "REPLAN [no Perceiver]"),
         SuiteMethod("no-replan", "replan-no-replan", "REPLAN [no Replan]"),
         SuiteMethod("language-to-rewards", "language-to-rewards", "Language to Rewards"),
+        SuiteMethod("pddl", "classical-planner", "PDDL, one plan", read_first=True),
+        SuiteMethod("pddl-looks", "dkprompt", "PDDL with looks: DKPROMPT", read_first=True),
     ),
     figures={
         "full": _row(100, 100, 60, 80, 100, 90, 90),
