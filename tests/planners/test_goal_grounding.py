@@ -212,6 +212,13 @@ def test_swapped_objects_take_each_others_places() -> None:
     assert literals("swap(the apple, the pear)") == ["in(apple, crate)", "on(pear, table)"]
 
 
+def test_a_group_of_two_is_swapped_and_any_other_is_not() -> None:
+    assert literals("swap(each fruit, pear)") == ["in(apple, crate)", "on(pear, table)"]
+    asked = result("swap(each cube, red_cube)")
+    assert isinstance(asked, Ambiguity) and len(asked.names) == 3
+    assert isinstance(result("swap(the pear, pear)"), NothingFits)
+
+
 def test_objects_of_unseen_places_are_not_swapped() -> None:
     scene = Scene(facts=("on(apple, table)",))
     assert result("swap(apple, pear)", scene=scene) == Ambiguity(

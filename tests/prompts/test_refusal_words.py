@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.goal_description import Selection, parse_clause, parse_description, parse_term
-from regrasp.prompts.goal import DeclineReason, GoalForm
+from regrasp.prompts.goal import DeclineReason, GoalForm, Unfit
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.refusal_words import (
     ClarifyingQuestion,
@@ -62,6 +62,15 @@ def test_every_reason_has_a_sentence(reason: DeclineReason) -> None:
 )
 def test_a_decline_never_repeats_what_nobody_said(why: str, instruction: str, words: str) -> None:
     assert explain_decline(Declined(why), instruction) == words
+
+
+def test_a_goal_that_the_kinds_forbid_is_named_in_plain_words() -> None:
+    unfit = Unfit("impossible: on(crate, cup) is odd", parse_clause("on(crate, cup)"))
+    assert explain_decline(unfit, "do it", FORMS) == "A crate cannot be put on a cup."
+
+
+def test_a_place_that_cannot_be_seen_is_named() -> None:
+    assert cannot_see_which(selection("the cup"), ["cup"]) == "I cannot see where the cup is."
 
 
 def test_missing_things() -> None:

@@ -76,7 +76,8 @@ def _confirmed(
 ) -> GoalDescription | str:
     """The goal to follow, asked back where it is in doubt; else why there is none."""
     declined = found.declined
-    refusal = explain_decline(declined, prompt.instruction) if declined is not None else ""
+    kinds = {one.name: one.kind for one in prompt.scene.objects}
+    refusal = explain_decline(declined, prompt.instruction, prompt.forms, kinds) if declined else ""
     words = refusal if found.goal is None else goal_words(found.goal, prompt.forms)
     assignment.emit(
         GoalUnderstood(
@@ -108,7 +109,7 @@ def _chosen(
     if isinstance(why, NothingFits):
         return explain_nothing_fits(why.term)
     if why.unseen:
-        return cannot_see_which(why.term)
+        return cannot_see_which(why.term, why.names)
     asked = ask_which_one(why.term, why.names)
     chosen = _choose(assignment, asked)
     if chosen is None:

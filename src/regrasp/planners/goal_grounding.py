@@ -39,6 +39,9 @@ __all__ = [
 ]
 
 
+_PAIR = 2
+
+
 class SeenScene(Protocol):
     """What is known of the objects; an answer is None where nobody can see it."""
 
@@ -191,7 +194,14 @@ class _Grounder:
                 yield tuple(name if i == first else o for i, o in enumerate(others))
 
     def _swapped(self, args: Sequence[Term]) -> Iterator[Literal]:
-        first, second = (self.objects(arg)[0] for arg in args)
+        """Two objects change places: `swap(a, b)`, or `swap(each cube, b)` where there are two."""
+        names = self._listed(args)
+        if len(names) != _PAIR:
+            described = (arg for arg in args if isinstance(arg, Selection))
+            term = next(described, Selection(Quantifier.THE, ANYTHING))
+            several = len(names) > _PAIR
+            raise _StopError(Ambiguity(term, names) if several else NothingFits(term))
+        first, second = names
         places = {name: self.place_of(name) for name in (first, second)}
         for name, other in ((first, second), (second, first)):
             place = places[other]

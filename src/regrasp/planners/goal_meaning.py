@@ -22,7 +22,7 @@ from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_verbs import verb_of
 from regrasp.prompts.operator_words import operators
 
-__all__ = ["ARRANGEMENTS", "GoalMeaning"]
+__all__ = ["ARRANGEMENTS", "GoalMeaning", "letters"]
 
 ARRANGEMENTS = ("tower", "row", "swap")
 """Predicates over any number of objects."""

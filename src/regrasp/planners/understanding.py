@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.goal_description import GoalDescription
 from regrasp.models.language import LanguageModel
-from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
+from regrasp.planners.goal_meaning import letters
+from regrasp.planners.unexplained import SceneWords, UnexplainedNouns, unexplained_nouns
 from regrasp.planners.unreflected import unreflected_words
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
@@ -80,14 +81,19 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    If the goal is in doubt, the model writes `samples` further ones.
+    If the goal is in doubt, the model writes `samples` further ones. So it does if it misses a
+    thing that is here, or that nobody named; such a reading is never sure.
     """
     found = _first_reading(model, prompt)
-    if found.sure or found.goal is None or not samples:
+    founded = found.declined is not None and not _misses_nothing(found.declined, prompt)
+    if found.sure or founded or not samples:
         return found
-    goals = Counter([found.goal, *_sampled(model, prompt, samples)])
+    first = [found.goal] if found.goal is not None else []
+    goals = Counter([*first, *_sampled(model, prompt, samples)])
     likeliest = [goal for goal, _ in goals.most_common(_READINGS)]
     likeliest.sort(key=lambda goal: len(unreflected_words(prompt, goal)))
+    if found.goal is None and likeliest:
+        found = replace(found, goal=likeliest[0], declined=None)
     return replace(found, readings=tuple(likeliest))
 
 
@@ -102,6 +108,20 @@ def _first_reading(model: LanguageModel, prompt: GoalPrompt) -> Understanding:
     nouns = unexplained_nouns(prompt, result)
     words = unreflected_words(prompt, result)
     return Understanding(prompt.instruction, result, None, sure, (result,), nouns, words)
+
+
+def _misses_nothing(declined: Declined, prompt: GoalPrompt) -> bool:
+    """Whether something is said to be missing that nobody named, or that is here."""
+    reason, _, detail = declined.why.partition(":")
+    if reason != DeclineReason.MISSING:
+        return False
+    scene, text = SceneWords(prompt), prompt.instruction.lower()
+    phrases = scene.phrases(text)
+    if not all(map(scene.explains, phrases)):
+        return False
+    missing = set(letters(detail))
+    here = {word for phrase in phrases for word in phrase.words}.union(*scene.words.values())
+    return missing <= here or not missing <= set(letters(text))
 
 
 def confidence(logprob: float | None) -> float:

@@ -40,7 +40,7 @@ from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
 from regrasp.prompts.text import one_line
 
-__all__ = ["LONGEST_GOAL", "QUESTIONS", "DeclineReason", "GoalForm", "GoalPrompt"]
+__all__ = ["LONGEST_GOAL", "QUESTIONS", "DeclineReason", "GoalForm", "GoalPrompt", "Unfit"]
 
 LONGEST_GOAL = 16
 """The most clauses of a goal."""
@@ -105,6 +105,13 @@ class GoalForm:
             _, _, kinds = part.partition(" ")
             takes.append(tuple(filter(None, kinds.split(", "))))
         return cls(match[1], tuple(takes), match[3])
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit(Declined):
+    """A goal was written, and the kinds of the objects of one `clause` do not allow it."""
+
+    clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +226,7 @@ bring the fork -> Cannot: missing: fork"""
             except RegraspError as error:
                 return ParseError.at(text, line.start, line.end, f"{error}")
             if unfit := self._unfit(clause):
-                return Declined(f"{DeclineReason.IMPOSSIBLE}: {unfit}")
+                return Unfit(f"{DeclineReason.IMPOSSIBLE}: {unfit}", clause)
             clauses.append(clause)
         return GoalDescription(tuple(dict.fromkeys(clauses)))
 

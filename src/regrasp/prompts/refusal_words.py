@@ -24,7 +24,7 @@ from regrasp.core.goal_description import (
 )
 from regrasp.core.kinds_of_things import COLOURS
 from regrasp.core.object_description import kind_of
-from regrasp.prompts.goal import DeclineReason, GoalForm
+from regrasp.prompts.goal import DeclineReason, GoalForm, Unfit
 from regrasp.prompts.goal_verbs import verb_of
 from regrasp.prompts.goal_words import clause_words, goal_words
 from regrasp.prompts.noun_table import KNOWN_NOUNS, noun_table
@@ -77,8 +77,16 @@ class ClarifyingQuestion:
     options: tuple[str, ...] = ()
 
 
-def explain_decline(declined: Declined, instruction: str) -> str:
-    """Why an instruction has no goal, e.g. `I see no banana here.`."""
+def explain_decline(
+    declined: Declined, instruction: str, forms: Iterable[GoalForm] = (),
+    kinds: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
+    """Why an instruction has no goal: `I see no banana here.`, `A crate cannot be opened.`.
+
+    `forms` and `kinds` are those of `explain_impossible`.
+    """
+    if isinstance(declined, Unfit):
+        return explain_impossible(declined.clause, forms, kinds)
     reason, _, detail = declined.why.partition(":")
     known = next((one for one in DeclineReason if one == reason.strip().lower()), None)
     if known is DeclineReason.MISSING and (name := _name_in(detail, instruction)):
@@ -118,8 +126,13 @@ def cannot_see_object(name: str) -> str:
     return f"I cannot see {name_words(name)}."
 
 
-def cannot_see_which(term: Selection) -> str:
-    """It cannot be seen which objects fit: `I cannot see which cube is red.`."""
+def cannot_see_which(term: Selection, names: Sequence[str] = ()) -> str:
+    """It cannot be seen which objects fit: `I cannot see which cube is red.`.
+
+    With one name and no filter it is the place that cannot be seen.
+    """
+    if len(names) == 1 and not term.filters:
+        return f"I cannot see where {name_words(names[0])} is."
     known = " and ".join(map(filter_words, term.filters)) if _is_plain(term) else ""
     return f"I cannot see which {kind_words(term.kind)} {known or 'you mean'}."
 
