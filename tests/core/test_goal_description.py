@@ -159,3 +159,22 @@ def test_then_starts_a_stage_and_what_is_kept_or_asked_is_in_none() -> None:
 def test_a_first_clause_that_begins_with_then_starts_no_empty_stage() -> None:
     assert len(parse_description(["then closed(box)"]).stages) == 1
     assert parse_description(["ask where(jar)"]).stages == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "nothing"),
+    [
+        ("not on(each thing on crate, crate)", "not on(each thing, crate)", False),
+        ("not ontop(each cup on crate red, crate)", "not ontop(each cup red, crate)", False),
+        ("on(each thing on crate, crate)", "on(each thing, crate)", True),
+        ("ask on(each thing on crate, crate)", "ask on(each thing, crate)", False),
+        ("on(each thing on table, crate)", "on(each thing on table, crate)", False),
+        ("inside(each thing on crate, crate)", "inside(each thing on crate, crate)", False),
+        ("not on(the cup on crate, crate)", "not on(the cup on crate, crate)", False),
+        ("closed(crate)", "closed(crate)", False),
+    ],
+)
+def test_a_filter_that_repeats_its_clause(text: str, plain: str, nothing: bool) -> None:
+    clause = parse_clause(text)
+    assert str(clause.without_repetition()) == plain
+    assert clause.says_nothing is nothing

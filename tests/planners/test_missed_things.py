@@ -1,4 +1,4 @@
-"""A model that misses a thing which is here, or which nobody named, is asked for readings."""
+"""A model that misses what is here or nobody named, or says nothing, is asked for readings."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class Declines(RequestModel):
     name = "declines"
     capabilities = Capabilities()
 
-    def __init__(self, missing: str, sampled: str = GOAL) -> None:
-        self.first, self.sampled, self.calls = f"Cannot: missing: {missing}", sampled, 0
+    def __init__(self, missing: str, sampled: str = GOAL, first: str = "") -> None:
+        self.first, self.sampled = first or f"Cannot: missing: {missing}", sampled
+        self.calls = 0
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         self.calls += 1
@@ -74,4 +75,12 @@ def test_what_is_truly_missing_is_declined_at_once(missing: str, say: str) -> No
 
 def test_without_a_reading_it_stays_declined() -> None:
     found = read(Declines("banana", sampled="Cannot: unclear"), "put the cup on the tray")
+    assert found.goal is None and found.declined is not None
+
+
+def test_a_goal_that_is_true_of_itself_is_no_reading() -> None:
+    vacuous = "Goal:\non(each cup on tray, tray)"
+    found = read(Declines("", first=vacuous), "clear the tray of every cup")
+    assert not found.sure and list(map(str, found.readings)) == ["on(red_cup, tray)"]
+    found = read(Declines("", first=vacuous, sampled=vacuous), "clear the tray of every cup")
     assert found.goal is None and found.declined is not None

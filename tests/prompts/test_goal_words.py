@@ -41,6 +41,7 @@ FORMS = (
         ("on(12 cube, crate)", "12 cubes are on the crate"),
         ("not on(each cube red, crate)", "no red cube is on the crate"),
         ("not on(each thing, crate)", "nothing is on the crate"),
+        ("not on(each thing on crate, crate)", "nothing is on the crate"),
         ("not on(cup, each crate)", "the cup is not on any crate"),
         ("not holding(each cup)", "the robot does not hold any cup"),
         ("not touching(each cup, oven)", "no cup touches the oven"),

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -46,6 +46,9 @@ RELATIONS = ("on", "in", "like", "except")
 
 EXTREMES = ("leftmost", "rightmost", "nearest", "farthest", "largest", "smallest", "middle")
 """The filters that compare all objects of a selection; exactly one object passes."""
+
+
+_PAIR = 2
 
 
 class Quantifier(StrEnum):
@@ -103,6 +106,23 @@ class Clause:
     positive: bool = True
     mode: ClauseMode = ClauseMode.REACH
     later: bool = False
+
+    def without_repetition(self) -> Clause:
+        """`not on(each thing on crate, crate)` as `not on(each thing, crate)`."""
+        if len(self.args) != _PAIR or not isinstance(each := self.args[0], Selection):
+            return self
+        if each.quantifier is not Quantifier.EACH:
+            return self
+        place, repeats = self.args[1], self.predicate.startswith
+        again = [f for f in each.filters if f.positive and f.of == place and repeats(f.word)]
+        filters = tuple(f for f in each.filters if f not in again)
+        return replace(self, args=(replace(each, filters=filters), place))
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is true of itself: on(each thing on crate, crate)."""
+        reached = self.mode is ClauseMode.REACH and self.positive
+        return reached and self.without_repetition() != self
 
     def __str__(self) -> str:
         words = ["then"] if self.later else []

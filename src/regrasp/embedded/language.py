@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.core.files import write_text
-from regrasp.core.goal_description import Clause, GoalDescription, Quantifier, Selection
+from regrasp.core.goal_description import Clause, GoalDescription
 from regrasp.core.weights import REINSTALL, check_sha256, sha256_of
 from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
@@ -113,8 +113,6 @@ _BY_RULES = -0.1
 
 _DISAGREED = -1.0
 """The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
-
-_PAIR = 2
 
 _NEXT_ACTION = purpose_of(NextActionPrompt)
 _BY_PURPOSE = {
@@ -267,21 +265,7 @@ def _explains(goal: GoalDescription, prompt: GoalPrompt) -> bool:
 
 def _as_set(goal: GoalDescription) -> frozenset[Clause]:
     """The clauses, in any order."""
-    return frozenset(map(_plain, goal.clauses))
-
-
-def _plain(clause: Clause) -> Clause:
-    """`not on(each thing on crate, crate)` without the filter, which says nothing new."""
-    if clause.positive or len(clause.args) != _PAIR:
-        return clause
-    each, place = clause.args
-    if not isinstance(each, Selection) or each.quantifier is not Quantifier.EACH:
-        return clause
-    said = (
-        f.positive and f.of == place and clause.predicate.startswith(f.word) for f in each.filters
-    )
-    kept = tuple(f for f, again in zip(each.filters, said, strict=True) if not again)
-    return replace(clause, args=(replace(each, filters=kept), place))
+    return frozenset(clause.without_repetition() for clause in goal.clauses)
 
 
 def _unless_in_doubt(request: Request, reply: Completions) -> Completions:

@@ -20,7 +20,7 @@ from regrasp.planners.goal_meaning import letters
 from regrasp.planners.unexplained import SceneWords, UnexplainedNouns, unexplained_nouns
 from regrasp.planners.unreflected import unreflected_words
 from regrasp.prompts.exchange import ask
-from regrasp.prompts.goal import DeclineReason, GoalPrompt
+from regrasp.prompts.goal import DeclineReason, GoalPrompt, SaysNothing
 from regrasp.prompts.grammar_logprob import logprob_in_grammar
 from regrasp.prompts.parsing import Declined, ParseError
 
@@ -82,11 +82,12 @@ def understand(
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
     If the goal is in doubt, the model writes `samples` further ones. So it does if it misses a
-    thing that is here, or that nobody named; such a reading is never sure.
+    thing that is here or that nobody named, or writes a goal that says nothing; what it then
+    writes is never sure.
     """
     found = _first_reading(model, prompt)
-    founded = found.declined is not None and not _misses_nothing(found.declined, prompt)
-    if found.sure or founded or not samples:
+    declined = found.declined is not None and not _is_unfounded(found.declined, prompt)
+    if found.sure or declined or not samples:
         return found
     first = [found.goal] if found.goal is not None else []
     goals = Counter([*first, *_sampled(model, prompt, samples)])
@@ -110,8 +111,10 @@ def _first_reading(model: LanguageModel, prompt: GoalPrompt) -> Understanding:
     return Understanding(prompt.instruction, result, None, sure, (result,), nouns, words)
 
 
-def _misses_nothing(declined: Declined, prompt: GoalPrompt) -> bool:
-    """Whether something is said to be missing that nobody named, or that is here."""
+def _is_unfounded(declined: Declined, prompt: GoalPrompt) -> bool:
+    """Whether something is missed that nobody named or that is here, or the goal says nothing."""
+    if isinstance(declined, SaysNothing):
+        return True
     reason, _, detail = declined.why.partition(":")
     if reason != DeclineReason.MISSING:
         return False

@@ -40,7 +40,15 @@ from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
 from regrasp.prompts.text import one_line
 
-__all__ = ["LONGEST_GOAL", "QUESTIONS", "DeclineReason", "GoalForm", "GoalPrompt", "Unfit"]
+__all__ = [
+    "LONGEST_GOAL",
+    "QUESTIONS",
+    "DeclineReason",
+    "GoalForm",
+    "GoalPrompt",
+    "SaysNothing",
+    "Unfit",
+]
 
 LONGEST_GOAL = 16
 """The most clauses of a goal."""
@@ -112,6 +120,11 @@ class Unfit(Declined):
     """A goal was written, and the kinds of the objects of one `clause` do not allow it."""
 
     clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class SaysNothing(Declined):
+    """A goal was written that is true of itself, such as on(each thing on crate, crate)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +238,14 @@ bring the fork -> Cannot: missing: fork"""
                 clause = self._checked(parse_clause(line.text))
             except RegraspError as error:
                 return ParseError.at(text, line.start, line.end, f"{error}")
+            names = [term for term in clause.args if isinstance(term, str)]
+            if len(set(names)) < len(names):
+                why = f"{clause} has the same object twice"
+                return Declined(f"{DeclineReason.IMPOSSIBLE}: {why}")
             if unfit := self._unfit(clause):
                 return Unfit(f"{DeclineReason.IMPOSSIBLE}: {unfit}", clause)
+            if clause.says_nothing:
+                return SaysNothing(DeclineReason.UNCLEAR)
             clauses.append(clause)
         return GoalDescription(tuple(dict.fromkeys(clauses)))
 
@@ -251,9 +270,6 @@ bring the fork -> Cannot: missing: fork"""
 
     def _unfit(self, clause: Clause) -> str:
         """Why no object can fulfil the clause; "" if the kinds of its objects fit."""
-        names = [term for term in clause.args if isinstance(term, str)]
-        if len(set(names)) < len(names):
-            return f"{clause} has the same object twice"
         form = next((f for f in self.forms if f.predicate == clause.predicate), None)
         for term, kinds in zip(clause.args, form.takes if form else (), strict=False):
             word = term.kind if isinstance(term, Selection) else self.kind(term)

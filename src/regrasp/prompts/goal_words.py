@@ -62,6 +62,7 @@ def clause_words(clause: Clause, forms: Iterable[GoalForm]) -> str:
 
 def _clause_words(clause: Clause, forms: Sequence[GoalForm], met: dict[str, str]) -> str:
     """The words of a clause; `met` has the variables that an earlier clause has named."""
+    clause = clause.without_repetition()
     terms = [_term(arg, met) for arg in clause.args]
     if clause.mode is ClauseMode.ASK and (question := _open_question(clause, terms)):
         return question
