@@ -2,9 +2,11 @@
 
 A model writes the goal. Four things speak against it: a low probability, nouns of the instruction
 that nothing here explains, objects of the scene that it names and the goal does not use, and words
-such as `not`, `both`, `then` or `halfway` that the goal does not reflect. Below a threshold a
-person is asked which reading is meant; the readings are goals that the model writes when it
-samples, those that reflect every word first.
+such as `not`, `both`, `then` or `halfway` that the goal does not reflect. The probability comes
+from the log-probability, where the model is calibrated for that; of any other model it is the share
+of samples that say the same as its first reading. Below a threshold a person is asked which reading
+is meant; the readings are goals that the model writes when it samples, those that reflect every
+word first.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from regrasp.core.goal_description import GoalDescription
@@ -80,12 +83,18 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    If the goal is in doubt, the model writes `samples` further ones.
+    If the goal is in doubt, or the model is not calibrated, it writes `samples` further ones.
     """
     found = _first_reading(model, prompt)
-    if found.sure or found.goal is None or not samples:
+    calibrated = model.capabilities.calibrated
+    if found.goal is None or not samples or (found.sure and calibrated):
         return found
-    goals = Counter([found.goal, *_sampled(model, prompt, samples)])
+    written = _sampled(model, prompt, samples)
+    if not calibrated:
+        found = replace(found, confidence=_agreement(found.goal, written, samples))
+        if found.sure:
+            return found
+    goals = Counter([found.goal, *written])
     likeliest = [goal for goal, _ in goals.most_common(_READINGS)]
     likeliest.sort(key=lambda goal: len(unreflected_words(prompt, goal)))
     return replace(found, readings=tuple(likeliest))
@@ -111,6 +120,11 @@ def confidence(logprob: float | None) -> float:
     """
     evidence = _BIAS + _LOGPROB * max(logprob or 0.0, _LEAST_LOGPROB)
     return 1.0 / (1.0 + math.exp(-evidence))
+
+
+def _agreement(goal: GoalDescription, written: Iterable[GoalDescription], samples: int) -> float:
+    """The share of `samples` that were read and say the same as `goal`, in any order."""
+    return sum(set(one.clauses) == set(goal.clauses) for one in written) / samples
 
 
 def _sampled(model: LanguageModel, prompt: GoalPrompt, count: int) -> list[GoalDescription]:

@@ -45,10 +45,21 @@ Rules:
 - Use only listed names, no line twice, nothing that the action does not need. The observations say
   which thing is meant where the action does not name it.
 - {QUOTES}
-Answer in this form:
-1. first line
-2. second line
-If it cannot be done with these lines, answer only "Cannot: " and why."""
+Answer with the numbered lines alone. If it cannot be done with these lines, answer only "Cannot: "
+and why. Examples, where tool_chest has the joint lid by lid_handle and the spot tray_in_tool_chest:
+Open the tool_chest ->
+1. palm close to lid_handle
+2. joint lid open
+Place the hammer in the tool_chest ->
+1. palm close to hammer
+2. hammer close to tray_in_tool_chest
+Move the plank away from the workbench ->
+1. palm close to plank
+2. plank far from workbench"""
+    ASK: ClassVar[str] = (
+        "Write the lines of the action above, not of other steps: what the palm comes close to, "
+        "then what changes."
+    )
 
     action: str
     scene: SceneDescription

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from regrasp.core.object_description import Affordance
 from regrasp.prompts.grammar import choice, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
@@ -143,11 +144,19 @@ def _checked(
 
 
 def carry_rule(scene: SceneDescription) -> str:
-    """The body of a GBNF rule for a line that moves an object close to or far from another."""
+    """The body of a GBNF rule for a line that moves an object close to or far from another.
+
+    What moves can be picked up, unless the scene has no such object.
+    """
     places = scene.places.known
     how = choice((" close to ", " far from "))
-    others = ((a, tuple(b for b in places if b != a)) for a in places)
+    others = ((a, tuple(b for b in places if b != a)) for a in _movable(scene))
     return " | ".join(f"{literal(a)} {how} {choice(rest)}" for a, rest in others if rest)
+
+
+def _movable(scene: SceneDescription) -> tuple[str, ...]:
+    """The objects that can be picked up; every place where there is none."""
+    return scene.that_can(Affordance.PICK) or scene.places.known
 
 
 def motion_rule(scene: SceneDescription) -> str:
@@ -158,7 +167,7 @@ def motion_rule(scene: SceneDescription) -> str:
         return ""
     options = [
         f"{literal(PALM + ' close to ')} {choice(places)}",
-        f'{choice(places)} " at height " [0-1] "." [0-9] " m"',
+        f'{choice(_movable(scene))} " at height " [0-1] "." [0-9] " m"',
     ]
     if joints:
         options.append(f"{literal('joint ')} {choice(joints)} {choice((' open', ' closed'))}")

@@ -25,9 +25,14 @@ Choose the one line of the motion plan that, once it is true, means that the act
 Bringing the palm to a thing is seldom it: look for the line that changes what the action is about.
 Opening a joint can stand for pulling, pressing or turning it. If no line is quite it, take the
 nearest.
-Answer in this form:
-Thought: one sentence
+Answer in this form, with a short thought. Example for "Turn the crank" and the motion plan
+1. palm close to crank
+2. joint crank open ->
+Thought: The crank is turned.
 Step: 2"""
+    ASK: ClassVar[str] = (
+        "Which line says what the action is for? Not a line of the palm, if there is another."
+    )
 
     action: str
     motions: tuple[MotionLine, ...]
