@@ -32,13 +32,18 @@ Find the line of the motion plan that the call stands for.
 minimize_l2_distance_reward brings two things together; maximize_l2_distance_reward parts them;
 set_joint_fraction_reward opens (1) or closes (0) a joint; set_obj_z_position_reward gives a height;
 set_obj_orientation_reward gives a tilt. Both names and the direction must fit.
-Answer in this form: "Step: 2", or "Step: none" if no line fits. Examples for the motion plan
-1. palm close to hammer
-2. hammer far from gate
-minimize_l2_distance_reward("palm", "hammer") -> Step: 1
-maximize_l2_distance_reward("hammer", "gate") -> Step: 2
-set_joint_fraction_reward("lid", 1.0) -> Step: none"""
-    ASK: ClassVar[str] = "Which line has the same names and says the same as the reward?"
+Answer in this form: "Step: 2", or "Step: none" if no line fits."""
+    EXAMPLES: ClassVar[tuple[tuple[str, str], ...]] = tuple(
+        (
+            f"Motion plan:\n1. palm close to hammer\n2. hammer far from gate\nReward: {call}",
+            f"Step: {number}",
+        )
+        for call, number in (
+            ('maximize_l2_distance_reward("hammer", "gate")', "2"),
+            ('minimize_l2_distance_reward("palm", "hammer")', "1"),
+            ('set_joint_fraction_reward("lid", 1.0)', "none"),
+        )
+    )
 
     motions: tuple[MotionLine, ...]
     reward: str
