@@ -86,15 +86,15 @@ def understand(
     If the goal is in doubt, or the model is not calibrated, it writes `samples` further ones.
     """
     found = _first_reading(model, prompt)
-    calibrated = model.capabilities.calibrated
-    if found.goal is None or not samples or (found.sure and calibrated):
+    first, calibrated = found.goal, model.capabilities.calibrated
+    if first is None or not samples or (found.sure and calibrated):
         return found
     written = _sampled(model, prompt, samples)
     if not calibrated:
-        found = replace(found, confidence=_agreement(found.goal, written, samples))
+        found = replace(found, confidence=_agreement(first, written, samples))
         if found.sure:
             return found
-    goals = Counter([found.goal, *written])
+    goals = Counter([first, *written])
     likeliest = [goal for goal, _ in goals.most_common(_READINGS)]
     likeliest.sort(key=lambda goal: len(unreflected_words(prompt, goal)))
     return replace(found, readings=tuple(likeliest))

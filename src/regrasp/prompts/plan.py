@@ -42,7 +42,7 @@ Objects:
 1. Place the hammer on the workbench""",
     ),
     (
-        """Goal: tidy the screw into the tool_chest
+        """Goal: move the screw into the tool_chest
 Objects:
 - tool_chest: chest; can open, put in; joint lid by lid_handle
 - hammer: hammer; can pick
@@ -81,7 +81,8 @@ Plan for a robot arm with one hand. Each step has one of these forms; X and Y ar
 Rules:
 - Use as few steps as reach the goal, at most {LONGEST_PLAN}. "can" says what an object allows.
 - Open a closed place before reaching into it. The hand holds one thing at a time.
-- Place, Move and Take pick the thing up by themselves: no step before them does it.
+- "Place" picks a thing up and brings it to where the goal wants it, also where the goal says move,
+  put or bring. "Move … away" only clears the way for another step.
 - Trust that steps work. Where a failed attempt gives a cause, remove that cause first.
 - Repeat a failed plan only if the robot itself says that it slipped or ran out of time.
 - What is not in sight may be inside something that opens: open one such place and look inside it.
