@@ -314,10 +314,20 @@ def test_rewards_name_what_the_motion_plan_names_and_nothing_twice() -> None:
 
 
 def test_only_what_can_be_picked_up_is_carried() -> None:
-    asked = MotionPlanPrompt("Open the chest", SCENE, ("Open the chest",), relocates=True).grammar()
-    assert '"red_ball" (" close to "' in asked and '"stool" (" close to "' not in asked
+    asked = MotionPlanPrompt("Tidy up", SCENE, ("Tidy up",), relocates=True).grammar()
+    assert '"1. palm close to red_ball\\n2. red_ball" (" close to "' in asked
+    assert "palm close to stool" not in asked and '"stool" (" close to "' not in asked
     bare = SceneDescription((ObjectDescription("stool"), ObjectDescription("bench")))
     assert '"stool" (" close to "' in MotionPlanPrompt("Move", bare, ("Move",)).grammar()
+
+
+def test_the_palm_comes_close_to_what_the_action_carries() -> None:
+    action = "Place the red_ball in the chest"
+    asked = MotionPlanPrompt(action, SCENE, (action,), relocates=True).grammar()
+    assert "palm close to red_ball" in asked and "palm close to blue_ball" not in asked
+    alike = "Place the ball with the same colour as the stool on the stool"
+    asked = MotionPlanPrompt(alike, SCENE, (alike,), relocates=True).grammar()
+    assert "palm close to red_ball" in asked and "palm close to blue_ball" in asked
 
 
 def test_a_plan_says_a_step_once() -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "motion_rule",
     "parse_motion",
     "read_motion",
+    "relocation_rule",
 ]
 
 HIGHEST_M = 2.0
@@ -67,6 +68,7 @@ class MotionLine:
         return self.relation in (Relation.NEAR, Relation.FAR) and self.object != PALM
 
 
+_GRASPED = "1. {palm} close to {thing}\n2. {thing}"
 _NUMBER = r"(?P<v>-?\d+(?:\.\d+)?)"
 _THE = r"(?:the )?(?:manipulator's |robot's )?"
 _SHOULD = r"(?: should| needs to| must)?(?: be| move| get| stay| is| goes)?"
@@ -148,10 +150,27 @@ def carry_rule(scene: SceneDescription) -> str:
 
     What moves can be picked up, unless the scene has no such object.
     """
-    places = scene.places.known
-    how = choice((" close to ", " far from "))
-    others = ((a, tuple(b for b in places if b != a)) for a in _movable(scene))
-    return " | ".join(f"{literal(a)} {how} {choice(rest)}" for a, rest in others if rest)
+    return " | ".join(
+        f"{literal(thing)} {_whereto(thing, scene)}"
+        for thing in _movable(scene)
+        if len(scene.places.known) > 1
+    )
+
+
+def relocation_rule(scene: SceneDescription, carried: str = "") -> str:
+    """The body of a GBNF rule for the two lines that begin a relocation.
+
+    The palm comes close to the thing that is moved: `carried`, or any that can be picked up.
+    """
+    return " | ".join(
+        f"{literal(_GRASPED.format(palm=PALM, thing=thing))} {_whereto(thing, scene)}"
+        for thing in ((carried,) if carried else _movable(scene))
+    )
+
+
+def _whereto(thing: str, scene: SceneDescription) -> str:
+    others = tuple(place for place in scene.places.known if place != thing)
+    return f"{choice((' close to ', ' far from '))} {choice(others)}"
 
 
 def _movable(scene: SceneDescription) -> tuple[str, ...]:
