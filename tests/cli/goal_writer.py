@@ -38,7 +38,7 @@ class GoalWriter(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(seed=True, logprobs=True)
+        return Capabilities(seed=True, logprobs=True, calibrated=True)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         if not request.messages[0].content.startswith("Task: goal"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from prompt_table import EXAMPLE_SCENE, PROMPTS, PromptFamily
 
@@ -30,6 +32,24 @@ def test_the_head_shrinks_to_the_name_of_the_question(family: PromptFamily) -> N
     system, user = shorten_messages(family.example.messages())
     assert system.content == f"Task: {family.example.purpose}"
     assert user.content
+
+
+def test_every_message_of_the_embedded_model_is_as_in_its_lessons() -> None:
+    shown = [
+        "\n".join([f"== {one.name}", *(f"[{m.role}]\n{m.content}" for m in messages)])
+        for one in PROMPTS
+        if (messages := shorten_messages(one.example.messages()))
+    ]
+    frozen = Path(__file__).with_name("shortened_prompts.txt")  # written before other models' help
+    assert "\n".join(shown) + "\n" == frozen.read_text(encoding="utf-8")
+
+
+def test_a_repair_hint_is_kept_and_examples_are_not() -> None:
+    asked = PlanPrompt("find the ripe pear", EXAMPLE_SCENE)
+    again = (Message(Role.ASSISTANT, "?"), Message(Role.USER, "Answer again."))
+    short = shorten_messages((*asked.messages(), *again))
+    assert [m.role for m in short] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+    assert short[1].content.startswith("Goal: find the ripe pear") and short[3] == again[1]
 
 
 def test_a_plan_is_told_neither_joints_nor_spots_nor_evidence() -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from regrasp.bench.naming import fingerprints
 from regrasp.core.errors import RegraspError
 from regrasp.models import pull as module
-from regrasp.models.pull import base_weights, cache_dir, pull
+from regrasp.models.pull import base_weights, cache_dir, gguf_file, pull
 
 WEIGHTS = b"GGUF" + bytes(range(256)) * 500
 
@@ -124,3 +125,18 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache_dir() == tmp_path / ".cache" / "regrasp"
+
+
+def test_a_bare_name_of_a_gguf_file_is_looked_for_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cached = cache_dir() / "models" / "big.gguf"
+    cached.parent.mkdir(parents=True)
+    assert gguf_file("big.gguf") == Path("big.gguf")  # there is none: the error names it
+    cached.write_bytes(WEIGHTS)
+    assert gguf_file("big.gguf") == cached
+    Path("big.gguf").write_bytes(WEIGHTS)
+    assert gguf_file("big.gguf") == Path("big.gguf")
+    assert gguf_file("elsewhere/big.gguf") == Path("elsewhere/big.gguf")
+    assert fingerprints("gguf:big.gguf") == {"big.gguf": hashlib.sha256(WEIGHTS).hexdigest()}

@@ -227,3 +227,12 @@ class TestVision:
         RecordedLanguage(cassette, Counter()).complete(user("a"))
         assert RecordedVision(Cassette(tape)).name == "eye"
         assert player(tape).name == "counter"
+
+
+def test_a_replay_is_calibrated_where_the_recorded_model_was(tmp_path: Path) -> None:
+    tape = tmp_path / "tape.jsonl"
+    RecordedLanguage(Cassette(tape), Counter()).complete((Message(Role.USER, "?"),))
+    assert not RecordedLanguage(Cassette(tape)).capabilities.calibrated
+    text = tape.read_text(encoding="utf-8").replace('"counter"', '"embedded"')
+    tape.write_text(text, encoding="utf-8")
+    assert RecordedLanguage(Cassette(tape)).capabilities.calibrated

@@ -14,6 +14,7 @@ from prompt_table import PROMPTS, PromptFamily
 
 from regrasp.models.language import Role
 from regrasp.prompts.parsing import ParseError
+from regrasp.prompts.prompt import without_examples
 from regrasp.prompts.why import WORDINGS, why_prompts
 
 HERE = Path(__file__).parent
@@ -70,12 +71,24 @@ def test_the_docs_index_is_up_to_date() -> None:
 @FAMILIES
 def test_a_prompt_is_a_frozen_value_with_a_head_and_a_text(family: PromptFamily) -> None:
     assert is_dataclass(family.example)
-    system, user = family.example.messages()
+    system, *_, user = family.example.messages()
     assert (system.role, user.role) == (Role.SYSTEM, Role.USER)
     assert re.fullmatch(r"Task: [a-z ]+", f"Task: {family.example.purpose}")
     assert system.content == family.example.HEAD
-    assert user.content == family.example.render()
+    asked = [family.example.ASK] if family.example.ASK else []
+    assert user.content == "\n".join((family.example.render(), *(f"To answer: {a}" for a in asked)))
     assert user.content.strip() == user.content
+
+
+@FAMILIES
+def test_examples_are_turns_that_the_parser_reads(family: PromptFamily) -> None:
+    shown = family.example.messages()[1:-1]
+    assert [m.role for m in shown] == [Role.USER, Role.ASSISTANT] * (len(shown) // 2)
+    assert all(m.content.startswith("An example:\n") for m in shown[::2])
+    assert without_examples(family.example.messages()) == (
+        family.example.messages()[0],
+        family.example.messages()[-1],
+    )
 
 
 @FAMILIES

@@ -22,6 +22,7 @@ from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.why import WhyPrompt
 
@@ -298,3 +299,44 @@ def test_what_the_eyes_say() -> None:
     told = why.parse("No, but the red_ball lies on it")
     assert not isinstance(told, Declined | ParseError)
     assert told.obstacle
+
+
+def test_rewards_name_what_the_motion_plan_names_and_nothing_twice() -> None:
+    near = MotionLine(Relation.NEAR, "palm", "red_ball")
+    places, joints = SCENE.places.known, SCENE.joints.known
+    asked = RewardsPrompt("Pick up the red_ball", (near,), places, joints).grammar()
+    assert "red_ball" in asked and "blue_ball" not in asked and "chest_lid" not in asked
+    assert '(\\"palm\\", \\"" ("red_ball")' in asked and "{1,1}" in asked
+    assert "Cannot" not in asked  # every line has its call
+    joint = MotionLine(Relation.OPEN, "chest_lid")
+    opened = RewardsPrompt("Open the chest", (joint,), places, joints).grammar()
+    assert "set_joint_fraction_reward" in opened and "minimize" not in opened
+
+
+def test_only_what_can_be_picked_up_is_carried() -> None:
+    asked = MotionPlanPrompt("Tidy up", SCENE, ("Tidy up",), relocates=True).grammar()
+    assert '"1. palm close to red_ball\\n2. red_ball" (" close to "' in asked
+    assert "palm close to stool" not in asked and '"stool" (" close to "' not in asked
+    bare = SceneDescription((ObjectDescription("stool"), ObjectDescription("bench")))
+    assert '"stool" (" close to "' in MotionPlanPrompt("Move", bare, ("Move",)).grammar()
+
+
+def test_the_palm_comes_close_to_what_the_action_carries() -> None:
+    action = "Place the red_ball in the chest"
+    asked = MotionPlanPrompt(action, SCENE, (action,), relocates=True).grammar()
+    assert "palm close to red_ball" in asked and "palm close to blue_ball" not in asked
+    alike = "Place the ball with the same colour as the stool on the stool"
+    asked = MotionPlanPrompt(alike, SCENE, (alike,), relocates=True).grammar()
+    assert "palm close to red_ball" in asked and "palm close to blue_ball" in asked
+
+
+def test_a_plan_says_a_step_once() -> None:
+    open_it = "Open the chest"
+    found = PlanPrompt("open the chest", SCENE).parse(f"Thought: x\n1. {open_it}\n2. {open_it}")
+    assert isinstance(found, Plan) and list(map(str, found.steps)) == [open_it]
+
+
+def test_the_step_that_is_asked_about_is_named() -> None:
+    plan = ("Open the chest", "Place the red_ball in the chest")
+    text = StepNeededPrompt("tidy the ball", SCENE, plan, 2).render()
+    assert text.endswith("Step: 2. Place the red_ball in the chest")

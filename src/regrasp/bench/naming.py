@@ -86,11 +86,14 @@ def is_hosted(model: str) -> bool:
 
 
 def _files(kind: str, rest: str) -> list[Path]:
-    if kind == "gguf" or (kind == "recorded" and "#" not in rest):
+    from regrasp.models.pull import base_weights, gguf_file  # noqa: PLC0415
+
+    if kind == "gguf":
+        return [gguf_file(rest)]
+    if kind == "recorded" and "#" not in rest:
         return [Path(rest)]
     if kind in ("embedded", "embedded-base"):
         from regrasp.embedded.vision.network import WEIGHTS  # noqa: PLC0415
-        from regrasp.models.pull import base_weights  # noqa: PLC0415
 
         ours = sorted(WEIGHTS.iterdir()) if kind == "embedded" else []
         return [base_weights(), *ours]

@@ -1,7 +1,8 @@
 """Shorten our prompts for the embedded language model, which was trained on the short form.
 
 A large model needs the rules of a question in the prompt. The embedded model was trained on them,
-so the head is reduced to the line that names the question. The other cuts:
+so the head is reduced to the line that names the question. It gets no examples, and the question is
+not repeated at the end. The other cuts:
 
 - joints and spots of an object are kept only for a motion plan;
 - the robot's report is reduced to its code, and a report that is a bare number is dropped;
@@ -11,6 +12,7 @@ so the head is reduced to the line that names the question. The other cuts:
 - the history of calls is dropped: the known facts already give the present state;
 - a place of unknown state is given to a planner as closed. That is the safe assumption: opening
   an open place costs a step, not the goal;
+- a step of a plan that is asked about is given by its number alone;
 - CoPAL's prompts keep the facts and objects that the request concerns (`models.abridge_copal`);
 - IALP's prompt gets a line for each call in place of its PDDL (`models.abridge_next_action`).
 
@@ -27,6 +29,7 @@ from dataclasses import replace
 from regrasp.embedded.abridge_copal import COPAL_TASKS, shorten_copal
 from regrasp.embedded.abridge_next_action import NEXT_ACTION_TASK, shorten_next_action
 from regrasp.models.language import Message, Role
+from regrasp.prompts.prompt import TO_ANSWER, without_examples
 
 __all__ = ["shorten_messages"]
 
@@ -41,7 +44,9 @@ _CALLS = "Task: skills"
 _GOAL = "Task: goal"
 _KINDS = re.compile(r"\b([XYZ]) [^;()]+")
 _NAMELESS = ("Task: rewards", "Task: constraints")
-_PLANS = ("Task: plan", "Task: step needed")
+_ASKED = f"{TO_ANSWER}:"
+_STEP_NEEDED = "Task: step needed"
+_PLANS = ("Task: plan", _STEP_NEEDED)
 _OPENS = re.compile(r"(- \w+: \w+; can open\b(?:(?!; now ).)*?)((?:; not in sight)?)")
 
 
@@ -56,7 +61,7 @@ def shorten_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
         replace(messages[0], content=task),
         *(
             replace(m, content=_shortened(task, m.content)) if m.role is Role.USER else m
-            for m in messages[1:]
+            for m in without_examples(messages[1:])
         ),
     )
 
@@ -71,11 +76,15 @@ def _shortened(task: str, text: str) -> str:
     for line in text.split("\n"):
         if title := _TITLE.match(line):
             section = title[0]
+        if section == _ASKED:
+            continue
         if task in _NAMELESS and section in ("Names:", "Joints:"):
             continue
         if task == _CALLS and section == "Happened:":
             continue
-        if section == "Failed attempts:":
+        if section == "Step:" and task == _STEP_NEEDED:
+            kept.append(line.partition(".")[0])
+        elif section == "Failed attempts:":
             if not _NUMBER.fullmatch(line):
                 kept.append(_REPORT.sub(r'- robot: "\1"', line))
         elif section == "Forms:" and task == _GOAL:

@@ -151,7 +151,9 @@ class EmbeddedModel(RequestModel):
     @property
     def capabilities(self) -> Capabilities:
         """All features except images."""
-        return Capabilities(logprobs=True, schema=True, grammar=True, seed=True, force=True)
+        return Capabilities(
+            logprobs=True, schema=True, grammar=True, seed=True, force=True, calibrated=True
+        )
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""

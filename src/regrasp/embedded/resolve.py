@@ -5,7 +5,7 @@
 | `scripted` | rules over the prompt's own text; no weights, no network |
 | `embedded` | the same weights with our adapters, trained on the prompts of all methods |
 | `embedded-base` | SmolLM2-135M-Instruct as `regrasp models pull` fetched it |
-| `gguf:PATH` | a GGUF file through llama.cpp |
+| `gguf:PATH` | a GGUF file through llama.cpp; a bare name may be of a file in the cache |
 | `openai:NAME` | OpenAI's API, or the server that OPENAI_BASE_URL names; key in OPENAI_API_KEY |
 | `http://HOST:PORT/v1#NAME` | any chat-completions server; key, if any, in REGRASP_API_KEY |
 | `embedded` | vision: the embedded vision model, trained on our worlds (docs/models/vision.md) |
@@ -111,8 +111,9 @@ def _embedded_base(_: str) -> LanguageModel:
 
 def _gguf(path: str) -> LanguageModel:
     from regrasp.models.local import LocalModel
+    from regrasp.models.pull import gguf_file
 
-    return LocalModel(Path(path))
+    return LocalModel(gguf_file(path), name=f"gguf:{path}")
 
 
 def _openai(name: str) -> LanguageModel:

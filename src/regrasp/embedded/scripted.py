@@ -28,6 +28,7 @@ from regrasp.models.language import (
     ScoredToken,
     Usage,
 )
+from regrasp.prompts.prompt import without_examples
 
 __all__ = ["ScriptedModel"]
 
@@ -45,8 +46,11 @@ class ScriptedModel(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """Text only; log-probabilities belong to single questions, not to the model."""
-        return Capabilities(seed=True)
+        """Text only; log-probabilities belong to single questions, not to the model.
+
+        A goal that rules read is the only one that they can read, and counts as sure.
+        """
+        return Capabilities(seed=True, calibrated=True)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`. A token is a word with the space before it."""
@@ -69,7 +73,8 @@ class ScriptedModel(RequestModel):
 def _question(request: Request) -> tuple[str, str]:
     """The first question of the conversation; a repair hint asks the same one again."""
     heads = [m.content for m in request.messages if m.role is Role.SYSTEM]
-    texts = [m.content for m in request.messages if m.role is Role.USER]
+    asked = without_examples(request.messages)
+    texts = [m.content for m in asked if m.role is Role.USER]
     return (heads[0].split("\n", 1)[0].strip(), texts[0]) if heads and texts else ("", "")
 
 

@@ -22,6 +22,7 @@ from regrasp.models.errors import BadRequestError, UnsupportedError
 from regrasp.models.images import ImageData
 
 __all__ = [
+    "CALIBRATED",
     "Capabilities",
     "Completion",
     "Completions",
@@ -131,7 +132,11 @@ class Completions:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """The known features of a model; where a server must be tried first, the assumed ones."""
+    """The known features of a model; where a server must be tried first, the assumed ones.
+
+    `calibrated`: its log-probability of a goal says how probable it is that the goal is right
+    (`planners.understanding`). Of other models several readings are compared.
+    """
 
     images: bool = False
     logprobs: bool = False
@@ -139,9 +144,14 @@ class Capabilities:
     grammar: bool = False
     seed: bool = False
     force: bool = False
+    calibrated: bool = False
 
     def __str__(self) -> str:
         return ", ".join(["text", *(f.name for f in fields(self) if getattr(self, f.name))])
+
+
+CALIBRATED = ("embedded", "scripted")
+"""The calibrated models by name, for a replay of their replies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from regrasp.core.files import atomic_file
 from regrasp.core.redact import redact
 from regrasp.core.weights import DamagedWeightsError, sha256_of
 
-__all__ = ["BASE_FILE", "BASE_SHA256", "PULL", "base_weights", "cache_dir", "pull"]
+__all__ = ["BASE_FILE", "BASE_SHA256", "PULL", "base_weights", "cache_dir", "gguf_file", "pull"]
 
 BASE_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 BASE_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -46,6 +46,16 @@ def cache_dir() -> Path:
 def base_weights() -> Path:
     """The path of the base weights in the cache; the file may not exist yet."""
     return cache_dir() / "models" / BASE_FILE
+
+
+def gguf_file(name: str) -> Path:
+    """The file that `gguf:NAME` means: at that path, else of that name in the cache.
+
+    A file in the cache has the same name on every machine, so tables can name it.
+    """
+    path = Path(name)
+    cached = cache_dir() / "models" / name
+    return cached if path.name == name and not path.exists() and cached.exists() else path
 
 
 def pull(

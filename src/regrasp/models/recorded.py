@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
@@ -17,6 +18,7 @@ from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette, DrawCounter, RecordingKey
 from regrasp.models.errors import BadRequestError, ReplayMissError
 from regrasp.models.language import (
+    CALIBRATED,
     Capabilities,
     Completions,
     LanguageModel,
@@ -81,7 +83,7 @@ class RecordedLanguage(_Recorded[LanguageModel], RequestModel):
         """The inner model's; a cassette alone may hold anything, and a miss is an error."""
         if self._inner is not None:
             return self._inner.capabilities
-        return Capabilities(*[True] * 6)
+        return replace(Capabilities(*[True] * 7), calibrated=self._name in CALIBRATED)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """Replay the reply to this request, or ask for it and record it."""

@@ -2,9 +2,11 @@
 
 A model writes the goal. Four things speak against it: a low probability, nouns of the instruction
 that nothing here explains, objects of the scene that it names and the goal does not use, and words
-such as `not`, `both`, `then` or `halfway` that the goal does not reflect. Below a threshold a
-person is asked which reading is meant; the readings are goals that the model writes when it
-samples, those that reflect every word first.
+such as `not`, `both`, `then` or `halfway` that the goal does not reflect. The probability comes
+from the log-probability, where the model is calibrated for that; of any other model it is the share
+of samples that say the same as its first reading. Below a threshold a person is asked which reading
+is meant; the readings are goals that the model writes when it samples, those that reflect every
+word first.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from regrasp.core.goal_description import GoalDescription
@@ -81,16 +84,21 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    If the goal is in doubt, the model writes `samples` further ones. So it does if it misses a
-    thing that is here or that nobody named, or writes a goal that says nothing; what it then
-    writes is never sure.
+    If the goal is in doubt, or the model is not calibrated, it writes `samples` further ones. So it
+    does if it misses a thing that is here or that nobody named, or writes a goal that says nothing;
+    what it then writes is never sure.
     """
-    found = _first_reading(model, prompt)
+    found, calibrated = _first_reading(model, prompt), model.capabilities.calibrated
     declined = found.declined is not None and not _is_unfounded(found.declined, prompt)
-    if found.sure or declined or not samples:
+    if declined or not samples or (found.sure and calibrated):
         return found
+    written = _sampled(model, prompt, samples)
     first = [found.goal] if found.goal is not None else []
-    goals = Counter([*first, *_sampled(model, prompt, samples)])
+    if first and not calibrated:
+        found = replace(found, confidence=_agreement(first[0], written, samples))
+        if found.sure:
+            return found
+    goals = Counter([*first, *written])
     likeliest = [goal for goal, _ in goals.most_common(_READINGS)]
     likeliest.sort(key=lambda goal: len(unreflected_words(prompt, goal)))
     if found.goal is None and likeliest:
@@ -134,6 +142,11 @@ def confidence(logprob: float | None) -> float:
     """
     evidence = _BIAS + _LOGPROB * max(logprob or 0.0, _LEAST_LOGPROB)
     return 1.0 / (1.0 + math.exp(-evidence))
+
+
+def _agreement(goal: GoalDescription, written: Iterable[GoalDescription], samples: int) -> float:
+    """The share of `samples` that were read and say the same as `goal`, in any order."""
+    return sum(set(one.clauses) == set(goal.clauses) for one in written) / samples
 
 
 def _sampled(model: LanguageModel, prompt: GoalPrompt, count: int) -> list[GoalDescription]:

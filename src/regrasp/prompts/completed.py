@@ -39,11 +39,20 @@ A robot did an action and asked a camera about it. Is the action done, given the
 - A goal is done only if the answers show that it is so.
 - Without an answer that shows it, say unknown.
 {QUOTES}
-Answer in this form:
+Answer "Done: yes", "Done: unknown", or "Done: no" and the step that remains, or none. Examples:
+Action: Check the size of the plank. Q: "What size is the plank?" A: "large" ->
 Done: yes
-or, if not,
+Action: Look for the hammer. Q: "Do you see the hammer?" A: "no" ->
+Done: yes
+Action: find the hammer. Q: "Do you see the hammer?" A: "no" ->
 Done: no
-Next: the step that remains, or none"""
+Next: none
+Action: put the hammer on the plank. Q: "Is the hammer on the plank?" A: "no" ->
+Done: no
+Next: Place the hammer on the plank
+Action: put the hammer on the plank. Q: "Is the hammer on the plank?" A: "yes" ->
+Done: yes"""
+    ASK: ClassVar[str] = "Is the action done, by these answers?"
 
     action: str
     scene: SceneDescription

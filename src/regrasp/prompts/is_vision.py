@@ -18,7 +18,8 @@ class IsVisionPrompt(YesNoPrompt):
 
     HEAD: ClassVar[str] = """Task: eyes or arm
 Is the action done by looking alone (look, check, find out, see), with nothing moved?
-Answer with one word: yes, no or unknown."""
+Answer with one word, yes or no."""
+    ASK: ClassVar[str] = "Does the action begin with Look, Check, Find or See? Answer yes or no."
 
     action: str
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.prompts.grammar import CANNOT, choice, grammar, literal, numbered_lines
-from regrasp.prompts.motions import MotionLine, carry_rule, motion_rule, parse_motion
+from regrasp.prompts.grammar import CANNOT, grammar, numbered_lines
+from regrasp.prompts.motions import (
+    MotionLine,
+    carry_rule,
+    motion_rule,
+    parse_motion,
+    relocation_rule,
+)
 from regrasp.prompts.observations import Observation, observed
-from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines, parse_lines
+from regrasp.prompts.parsing import Declined, Line, ParseError, declined, list_lines, parse_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import PALM, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import layout, numbered, section, titled
+from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.text import one_line
 
 __all__ = ["LONGEST_MOTION", "MotionPlanPrompt"]
@@ -45,10 +52,21 @@ Rules:
 - Use only listed names, no line twice, nothing that the action does not need. The observations say
   which thing is meant where the action does not name it.
 - {QUOTES}
-Answer in this form:
-1. first line
-2. second line
-If it cannot be done with these lines, answer only "Cannot: " and why."""
+Answer with the numbered lines alone. If it cannot be done with these lines, answer only "Cannot: "
+and why. Examples, where tool_chest has the joint lid by lid_handle and the spot tray_in_tool_chest:
+Open the tool_chest ->
+1. palm close to lid_handle
+2. joint lid open
+Place the hammer in the tool_chest ->
+1. palm close to hammer
+2. hammer close to tray_in_tool_chest
+Move the plank away from the workbench ->
+1. palm close to plank
+2. plank far from workbench"""
+    ASK: ClassVar[str] = (
+        "Write the lines of the action above, not of other steps: what the palm comes close to, "
+        "then what changes."
+    )
 
     action: str
     scene: SceneDescription
@@ -71,10 +89,17 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
             return grammar(CANNOT)
         carries = carry_rule(self.scene)
         if self.relocates and carries:
-            root = f'"1. " reach "\\n2. " carry ("\\n3. " line)? | {CANNOT}'
-            reach = f"{literal(PALM + ' close to ')} {choice(self.scene.places.known)}"
-            return grammar(root, {"reach": reach, "carry": carries, "line": lines})
+            begin = relocation_rule(self.scene, self._carried())
+            root = f'begin ("\\n3. " carry)? | {CANNOT}'
+            return grammar(root, {"begin": begin, "carry": carries})
         return grammar(f"{numbered_lines('line', LONGEST_MOTION)} | {CANNOT}", {"line": lines})
+
+    def _carried(self) -> str:
+        """The name of the thing that the action moves; "" where it names none."""
+        step = parse_step(self.action, Line(self.action, 0), self.scene)
+        if not isinstance(step, Step) or not isinstance(step.object, str):
+            return ""
+        return step.object if step.verb.carries or step.verb in (Verb.PICK, Verb.LIFT) else ""
 
     def read(self, text: str) -> tuple[MotionLine, ...] | Declined | ParseError:
         """See `Prompt.read`."""

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from regrasp.core.object_description import Affordance
 from regrasp.prompts.grammar import choice, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
@@ -26,6 +27,7 @@ __all__ = [
     "motion_rule",
     "parse_motion",
     "read_motion",
+    "relocation_rule",
 ]
 
 HIGHEST_M = 2.0
@@ -66,6 +68,7 @@ class MotionLine:
         return self.relation in (Relation.NEAR, Relation.FAR) and self.object != PALM
 
 
+_GRASPED = "1. {palm} close to {thing}\n2. {thing}"
 _NUMBER = r"(?P<v>-?\d+(?:\.\d+)?)"
 _THE = r"(?:the )?(?:manipulator's |robot's )?"
 _SHOULD = r"(?: should| needs to| must)?(?: be| move| get| stay| is| goes)?"
@@ -143,11 +146,36 @@ def _checked(
 
 
 def carry_rule(scene: SceneDescription) -> str:
-    """The body of a GBNF rule for a line that moves an object close to or far from another."""
-    places = scene.places.known
-    how = choice((" close to ", " far from "))
-    others = ((a, tuple(b for b in places if b != a)) for a in places)
-    return " | ".join(f"{literal(a)} {how} {choice(rest)}" for a, rest in others if rest)
+    """The body of a GBNF rule for a line that moves an object close to or far from another.
+
+    What moves can be picked up, unless the scene has no such object.
+    """
+    return " | ".join(
+        f"{literal(thing)} {_whereto(thing, scene)}"
+        for thing in _movable(scene)
+        if len(scene.places.known) > 1
+    )
+
+
+def relocation_rule(scene: SceneDescription, carried: str = "") -> str:
+    """The body of a GBNF rule for the two lines that begin a relocation.
+
+    The palm comes close to the thing that is moved: `carried`, or any that can be picked up.
+    """
+    return " | ".join(
+        f"{literal(_GRASPED.format(palm=PALM, thing=thing))} {_whereto(thing, scene)}"
+        for thing in ((carried,) if carried else _movable(scene))
+    )
+
+
+def _whereto(thing: str, scene: SceneDescription) -> str:
+    others = tuple(place for place in scene.places.known if place != thing)
+    return f"{choice((' close to ', ' far from '))} {choice(others)}"
+
+
+def _movable(scene: SceneDescription) -> tuple[str, ...]:
+    """The objects that can be picked up; every place where there is none."""
+    return scene.that_can(Affordance.PICK) or scene.places.known
 
 
 def motion_rule(scene: SceneDescription) -> str:
@@ -158,7 +186,7 @@ def motion_rule(scene: SceneDescription) -> str:
         return ""
     options = [
         f"{literal(PALM + ' close to ')} {choice(places)}",
-        f'{choice(places)} " at height " [0-1] "." [0-9] " m"',
+        f'{choice(_movable(scene))} " at height " [0-1] "." [0-9] " m"',
     ]
     if joints:
         options.append(f"{literal('joint ')} {choice(joints)} {choice((' open', ' closed'))}")

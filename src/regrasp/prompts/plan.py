@@ -30,6 +30,35 @@ LONGEST_PLAN = 8
 """The most steps of a plan."""
 
 
+_EXAMPLES = (
+    (
+        """Goal: move the hammer to the workbench
+Objects:
+- workbench: workbench; can put on
+- tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
+- hammer: hammer; can pick
+- screw: screw; can pick""",
+        """Thought: The hammer goes on the workbench.
+1. Place the hammer on the workbench""",
+    ),
+    (
+        """Goal: move the screw into the tool_chest
+Objects:
+- tool_chest: chest; can open, put in; joint lid by lid_handle
+- hammer: hammer; can pick
+- screw: screw; can pick
+Failed attempts:
+#1
+- failed: Place the screw in the tool_chest
+- why: "tool_chest is closed"
+Give a plan that differs from these attempts.""",
+        """Thought: The tool_chest is closed, so I open it first.
+1. Open the tool_chest
+2. Place the screw in the tool_chest""",
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A thought and the steps that follow from it."""
@@ -52,16 +81,20 @@ Plan for a robot arm with one hand. Each step has one of these forms; X and Y ar
 Rules:
 - Use as few steps as reach the goal, at most {LONGEST_PLAN}. "can" says what an object allows.
 - Open a closed place before reaching into it. The hand holds one thing at a time.
+- "Place" picks a thing up and brings it to where the goal wants it, also where the goal says move,
+  put or bring. "Move … away" only clears the way for another step.
 - Trust that steps work. Where a failed attempt gives a cause, remove that cause first.
 - Repeat a failed plan only if the robot itself says that it slipped or ran out of time.
 - What is not in sight may be inside something that opens: open one such place and look inside it.
-- Where an unknown property decides, check it before the step that depends on it.
+- Where an unknown property decides, check it before the step that depends on it. That step may
+  then say "the nail with the same size as the screw" in place of a name.
 - {QUOTES}
 Answer in this form:
-Thought: one sentence
+Thought: one short sentence
 1. first step
 2. second step
 If no step can help, answer only "Cannot: " and why."""
+    EXAMPLES: ClassVar[tuple[tuple[str, str], ...]] = _EXAMPLES
 
     goal: str
     scene: SceneDescription
@@ -103,7 +136,9 @@ If no step can help, answer only "Cannot: " and why."""
         steps = parse_lines(
             text, lines, LONGEST_PLAN, "steps", lambda line: parse_step(text, line, self.scene)
         )
-        return steps if isinstance(steps, ParseError) else Plan(_thought(text, lines[0]), steps)
+        if isinstance(steps, ParseError):
+            return steps
+        return Plan(_thought(text, lines[0]), tuple(dict.fromkeys(steps)))
 
     def _bare_steps(self, text: str) -> tuple[Line, ...]:
         """Lines that are steps although they have no number."""

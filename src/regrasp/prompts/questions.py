@@ -39,9 +39,14 @@ Ask about one thing at a time, never for a comparison. Look for what the goal is
 goal, ask whether it is so now. Leave out what an observation about colour, size, shape or material
 has settled already.
 {QUOTES}
-Answer in this form, one line a question:
-Question: …
-If nothing needs to be asked, answer "Question: none"."""
+Answer with one line a question, or "Question: none" if nothing needs to be asked. Examples:
+Action: Look inside the tool_chest, for the goal "find the hammer" ->
+Question: Do you see the hammer?
+Action: Check the size of the plank ->
+Question: What size is the plank?
+Action: put the hammer on the workbench ->
+Question: Is the hammer on the workbench?"""
+    ASK: ClassVar[str] = "Write only the questions that settle this action, one if that is enough."
 
     goal: str
     scene: SceneDescription

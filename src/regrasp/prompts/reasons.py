@@ -28,9 +28,10 @@ be wrong or beside the point. Give the likeliest cause, the one most answers agr
 sentence with listed names: "X is blocking Y", "X is on Y", "Y is closed", "Y is locked". Give a
 second cause only if it is nearly as likely. Leave out the robot itself.
 {QUOTES}
-Answer in this form, at most {MOST_REASONS} lines:
-Reason: first cause
-If the answers give no cause, answer "Reason: none"."""
+Answer with at most {MOST_REASONS} lines "Reason: " and a cause, "Reason: none" if there is none.
+Example: "There is a hammer." and twice "The tool_chest is closed." ->
+Reason: tool_chest is closed"""
+    ASK: ClassVar[str] = "Which cause do most of the explanations give?"
 
     action: str
     scene: SceneDescription

@@ -17,9 +17,15 @@ class RelocationPrompt(YesNoPrompt):
     """Ask whether the action moves an object; this selects the template of the motion plan."""
 
     HEAD: ClassVar[str] = """Task: relocation
-Must some object, other than the robot, be in another place once the action is done?
-A door that swings, a lever that tips or a button that sinks stays in its place.
-Answer with one word: yes, no or unknown."""
+Does the action bring some object, other than the robot, to another place? Place, Move and Take do.
+Open, Close, Pull, Press, Turn, Pick up and Lift do not: a door that swings, a lever that tips or a
+button that sinks stays in its place. Answer with one word, yes or no. Examples:
+Action: Open the tool_chest -> no
+Action: Place the hammer in the tool_chest -> yes
+Action: Turn the crank -> no
+Action: Move the plank away from the gate -> yes
+Action: Look at the plank -> no
+Action: Pull the hook -> no"""
 
     action: str
 

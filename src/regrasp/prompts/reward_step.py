@@ -33,6 +33,17 @@ minimize_l2_distance_reward brings two things together; maximize_l2_distance_rew
 set_joint_fraction_reward opens (1) or closes (0) a joint; set_obj_z_position_reward gives a height;
 set_obj_orientation_reward gives a tilt. Both names and the direction must fit.
 Answer in this form: "Step: 2", or "Step: none" if no line fits."""
+    EXAMPLES: ClassVar[tuple[tuple[str, str], ...]] = tuple(
+        (
+            f"Motion plan:\n1. palm close to hammer\n2. hammer far from gate\nReward: {call}",
+            f"Step: {number}",
+        )
+        for call, number in (
+            ('maximize_l2_distance_reward("hammer", "gate")', "2"),
+            ('minimize_l2_distance_reward("palm", "hammer")', "1"),
+            ('set_joint_fraction_reward("lid", 1.0)', "none"),
+        )
+    )
 
     motions: tuple[MotionLine, ...]
     reward: str

@@ -39,8 +39,14 @@ Translate each line of the motion plan into one call, in the same order:
 - X at height 0.4 m: set_obj_z_position_reward("X", 0.4)
 - X tilted by 90 degrees: set_obj_orientation_reward("X", 1.571)
 Begin with reset_reward() and end with execute_plan(), one call on each line, nothing else.
-Names stand in double quotes and come from the lists; "palm" is the hand.
-If a line cannot be translated, answer only "Cannot: " and why."""
+Names stand in double quotes, as in the motion plan; "palm" is the hand. Example for the motion plan
+1. palm close to lid_handle
+2. joint lid open
+reset_reward()
+minimize_l2_distance_reward("palm", "lid_handle")
+set_joint_fraction_reward("lid", 1.0)
+execute_plan()"""
+    ASK: ClassVar[str] = "Translate each line: close to is minimize, far from is maximize."
 
     action: str
     motions: tuple[MotionLine, ...]
@@ -58,19 +64,26 @@ If a line cannot be translated, answer only "Cannot: " and why."""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
+        things = dict.fromkeys(name for one in self.motions for name in _things(one))
+        joints = dict.fromkeys(one.object for one in self.motions if one.relation.moves_joint)
         number = r'"-"? [0-9] "." [0-9]{1,3}'
-        thing = choice((PALM, *self.objects))
+        thing = choice(things)
         terms = [
-            rf'"minimize_l2_distance_reward(\"" {thing} "\", \"" {thing} "\")"',
-            rf'"maximize_l2_distance_reward(\"" {thing} "\", \"" {thing} "\")"',
-            rf'"set_obj_z_position_reward(\"" {thing} "\", " {number} ")"',
-            rf'"set_obj_orientation_reward(\"" {thing} "\", " {number} ")"',
+            rf'"{function}(\"{one}\", \"" {choice(others)} "\")"'
+            for function in ("minimize_l2_distance_reward", "maximize_l2_distance_reward")
+            for one in things
+            if (others := tuple(other for other in things if other != one))
         ]
-        if self.joints:
-            joint = choice(self.joints)
+        if things:
+            terms.append(rf'"set_obj_z_position_reward(\"" {thing} "\", " {number} ")"')
+            terms.append(rf'"set_obj_orientation_reward(\"" {thing} "\", " {number} ")"')
+        if joints:
             fraction = '("0.0" | "1.0")'
-            terms.append(rf'"set_joint_fraction_reward(\"" {joint} "\", " {fraction} ")"')
-        root = rf'"reset_reward()\n" (term "\n"){{1,8}} "execute_plan()" | {CANNOT}'
+            terms.append(rf'"set_joint_fraction_reward(\"" {choice(joints)} "\", " {fraction} ")"')
+        if not terms:
+            return grammar(CANNOT)
+        calls = f'(term "\\n"){{1,{len(self.motions)}}}'
+        root = rf'"reset_reward()\n" {calls} "execute_plan()"'
         return grammar(root, {"term": " | ".join(terms)})
 
     def read(self, text: str) -> RewardProgram | Declined | ParseError:
@@ -88,6 +101,13 @@ If a line cannot be translated, answer only "Cannot: " and why."""
             line = lines[min(max(error.line, 1), len(lines)) - 1]
             start = min(line.start + max(error.column - 1, 0), line.end)
             return ParseError.at(text, start, line.end, problem or "Write listed calls only.")
+
+
+def _things(motion: MotionLine) -> tuple[str, ...]:
+    """The hand and the objects of a line; a joint is none."""
+    if motion.relation.moves_joint:
+        return ()
+    return tuple(name for name in (motion.object, motion.other) if name)
 
 
 _CALL = re.compile(r"\s*(?:[-*>]\s+|\d+[.)]\s+)?([A-Za-z_]\w*\(.*)")

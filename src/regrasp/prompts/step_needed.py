@@ -24,7 +24,14 @@ Check one step of a robot's plan. A step is needed if the goal asks for it, if i
 a later step (opens, unlocks, removes what blocks), or if it finds out something that a later step
 or the goal depends on. A step that repeats another or serves nothing is not needed.
 {QUOTES}
-Answer with one word: yes, no or unknown."""
+A step that failed before may be needed still. Answer with one word: no if the step serves nothing,
+else yes. Examples for the goal "put the hammer into the tool_chest":
+Step: 1. Open the tool_chest -> yes
+Step: 2. Place the hammer in the tool_chest -> yes
+Step: 3. Lift the plank -> no"""
+    ASK: ClassVar[str] = (
+        "Does this step serve the goal, or remove the cause of a failed attempt? Answer yes or no."
+    )
 
     goal: str
     scene: SceneDescription
@@ -39,4 +46,5 @@ Answer with one word: yes, no or unknown."""
         parts += [observed(self.observations)] if self.observations else []
         parts += [attempted(self.attempts)] if self.attempts else []
         parts += [section("Plan", numbered(map(one_line, self.plan)))]
-        return layout(*parts, titled("Step", str(self.number)))
+        step = one_line(self.plan[self.number - 1])
+        return layout(*parts, titled("Step", f"{self.number}. {step}"))

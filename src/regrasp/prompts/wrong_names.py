@@ -20,7 +20,14 @@ class WrongNamesPrompt(YesNoPrompt):
 A camera described the scene in one sentence. Does the sentence name any object that is not in the
 list of names, or call a listed object by another name? "red cube" is the same name as "red_cube".
 {QUOTES}
-Answer with one word: yes, no or unknown."""
+Answer with one word, yes or no. Examples for the names plank, tool_chest:
+"The plank is in front of the tool chest." -> no
+"The tool_chest is closed." -> no
+"The board is in front of the tool_chest." -> yes
+"A hammer is on the plank." -> yes"""
+    ASK: ClassVar[str] = (
+        "Does the sentence name an object that is not in the list of names? Answer yes or no."
+    )
 
     sentence: str
     names: tuple[str, ...]

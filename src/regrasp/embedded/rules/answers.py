@@ -78,7 +78,8 @@ def _plan(asked: ParsedPrompt) -> str:
 
 def _step_needed(asked: ParsedPrompt) -> str:
     belief = asked.belief
-    number = int(asked.value("Step")) if asked.value("Step").isdigit() else 0
+    step = asked.value("Step").partition(".")[0]
+    number = int(step) if step.isdigit() else 0
     instruction = read_instruction(asked.value("Goal"), belief.words)
     return step_needed(number, asked.items("Plan"), instruction, belief)
 

@@ -48,7 +48,7 @@ def _step_needed(a: ParsedPrompt) -> Prompt[Any]:
         a.value("Goal"),
         a.words.scene,
         a.items("Plan"),
-        int(a.value("Step") or 0),
+        int(a.value("Step").partition(".")[0] or 0),
         a.observations,
         a.attempts,
     )
