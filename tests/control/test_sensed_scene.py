@@ -162,3 +162,9 @@ def test_points_in_neighbouring_cells_are_one_cluster() -> None:
     found = clusters(np.concatenate([line, apart]))
     assert [len(one) for one in found] == [40, 2]
     assert len(clusters(line, least=41)) == 0
+
+
+def test_points_far_from_each_other_are_one_cluster_of_larger_cells() -> None:
+    line = np.stack([np.linspace(0.0, 2.0, 40), np.zeros(40), np.zeros(40)], axis=1)
+    assert len(clusters(line)) == 40
+    assert len(clusters(line, cell_m=0.06)) == 1

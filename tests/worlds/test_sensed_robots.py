@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -12,9 +13,12 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.estimates import Estimates
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
 from regrasp.worlds.registry import open_world, world_plan
 from regrasp.worlds.sensed_arm import SensedArm
 from regrasp.worlds.tabletop.sensed_robot import SensedTabletopRobot
+from regrasp.worlds.walker_room.sensed_robot import SensedWalkerRobot
+from regrasp.worlds.walker_room.tasks import FROM
 
 
 def test_a_block_is_picked_from_where_the_cameras_show_it() -> None:
@@ -36,6 +40,58 @@ def test_a_change_that_was_not_seen_yet_is_not_known() -> None:
         start = int(world.model.joint("red_block_free").qposadr[0])
         world.data.qpos[start] += 0.05
         assert np.array_equal(robot._arm.pose_of("red_block").position, before)
+
+
+WALKER_SIZE = (160, 120)
+
+
+def walker(box_at: tuple[float, float, float] | None = None) -> tuple[SensedWalkerRobot, str]:
+    """A walker before its two tables, and the name of the box, which may be put elsewhere."""
+    world = open_world("walker_room", "move-box", 0)
+    (box,) = (thing.name for thing in world.scene.things.values() if thing.movable)
+    if box_at is not None:
+        start = int(world.model.joint(f"{box}_free").qposadr[0])
+        world.data.qpos[start : start + 7] = [*box_at, 1.0, 0.0, 0.0, 0.0]
+        mujoco.mj_forward(world.model, world.data)
+    robot = SensedWalkerRobot(world, size=WALKER_SIZE)
+    return robot, box
+
+
+def done(robot: SensedWalkerRobot, name: str, *args: str) -> SkillReport:
+    run = robot.start(Action(name, args))
+    while run.step():
+        pass
+    assert run.report is not None
+    return run.report
+
+
+def test_the_walker_sees_a_box_roughly_from_afar_and_well_from_near() -> None:
+    robot, box = walker()
+    with closing(robot):
+        truth = robot._world.data.body(box)
+        far = np.linalg.norm(robot._body.pose_of(box).position - truth.xpos)
+        assert 1e-6 < far < 0.05
+        assert done(robot, "go_to", FROM).outcome is Outcome.SUCCEEDED
+        assert np.linalg.norm(robot._body.pose_of(box).position - truth.xpos) < 0.01
+        assert done(robot, "pick_up", box, FROM).outcome is Outcome.SUCCEEDED
+        assert robot._world.holding == box
+        assert np.linalg.norm(robot._body.pose_of(box).position - truth.xpos) < 0.02
+
+
+def test_the_walker_refuses_a_box_by_the_height_at_which_it_sees_it() -> None:
+    robot, box = walker(box_at=(1.2, 0.0, 0.1))  # on the floor
+    with closing(robot):
+        start = int(robot._world.model.joint(f"{box}_free").qposadr[0])
+        robot._world.data.qpos[start + 2] = 0.5  # since the last look, somebody raises it
+        report = done(robot, "pick_up", box, FROM)
+        assert report.code is FailureCode.REFUSED and "out of reach" in str(report)
+
+
+def test_the_walker_cannot_take_a_box_that_it_has_not_seen() -> None:
+    robot, box = walker(box_at=(-4.0, 0.0, 0.1))  # behind every camera
+    with closing(robot):
+        report = done(robot, "pick_up_from_floor", box)
+        assert report.code is FailureCode.UNREACHED and f"not seen {box}" in str(report)
 
 
 def test_what_was_never_seen_cannot_be_reached() -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from regrasp.control.depth_view import NOISE_M, DepthView
 from regrasp.control.hue import Hue
-from regrasp.control.sensed_scene import SensedScene
+from regrasp.control.sensed_scene import NEAR_M, SensedScene
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage
 from regrasp.worlds.kit.look import PALETTE
@@ -27,7 +27,6 @@ __all__ = ["SENSED", "SensedPlant"]
 
 SENSED = "sensed estimates"
 """The suffix of the name of a robot with such a plant."""
-_ROWS = 75  # of rays in a picture
 _STREAM = 6  # of random numbers; 0 is the layout, 1 the look, 5 the order of objects
 _GREY = 0.2  # a colour less saturated than this tells nothing
 
@@ -35,7 +34,8 @@ _GREY = 0.2  # a colour less saturated than this tells nothing
 class SensedPlant:
     """A `Plant` whose `data` is a belief; `look` takes a picture with one of `cameras`.
 
-    It looks every `period_s` while the robot moves, and once at the beginning.
+    It looks every `period_s` while the robot moves, and once at the beginning. `rows` is about the
+    number of rows of rays in a picture.
     """
 
     def __init__(
@@ -45,8 +45,10 @@ class SensedPlant:
         cameras: tuple[str, ...],
         *,
         period_s: float,
+        rows: int = 75,
     ) -> None:
         self._world, self._look, self._cameras, self._period_s = world, look, cameras, period_s
+        self._rows = rows
         scene = world.scene
         self.model = self.planning = world.planning
         loose = {name: _hue(name) for name, thing in scene.things.items() if thing.movable}
@@ -67,6 +69,11 @@ class SensedPlant:
         return ""
 
     @property
+    def grip_reach_m(self) -> float:
+        """How near (m) to the tool a thing must be to be what it holds."""
+        return NEAR_M
+
+    @property
     def unseen(self) -> frozenset[str]:
         """The movable things that were never seen so far."""
         return frozenset(self._loose) - self.belief.seen
@@ -77,7 +84,7 @@ class SensedPlant:
             self._begin()  # the world was set to another moment
         self._world.advance(control)
         self._clock = self._world.seconds
-        self.belief.hold(self.gripping)
+        self.belief.hold(self.gripping, self.grip_reach_m)
         self.belief.predict(self._world.data.ctrl, *self._read())
         if self._clock >= self._next_look - CONTROL_DT / 2:
             self._correct()
@@ -95,7 +102,8 @@ class SensedPlant:
 
     def _correct(self) -> None:
         images = [self._noisy(self._look(camera)) for camera in self._cameras]
-        self.belief.correct([DepthView.of(i, max(1, i.depth.shape[0] // _ROWS)) for i in images])
+        strides = [max(1, image.depth.shape[0] // self._rows) for image in images]
+        self.belief.correct(list(map(DepthView.of, images, strides)))
         self._next_look = self._clock + self._period_s
 
     def _noisy(self, image: CameraImage) -> CameraImage:
