@@ -17,6 +17,7 @@ from regrasp.core.robot import SkillReport
 from regrasp.worlds.registry import open_world, world_plan
 from regrasp.worlds.sensed_arm import SensedArm
 from regrasp.worlds.tabletop.sensed_robot import SensedTabletopRobot
+from regrasp.worlds.two_arms.sensed_robot import SensedTwoArmRobot
 from regrasp.worlds.walker_room.sensed_robot import SensedWalkerRobot
 from regrasp.worlds.walker_room.tasks import FROM
 
@@ -94,6 +95,33 @@ def test_the_walker_cannot_take_a_box_that_it_has_not_seen() -> None:
         assert report.code is FailureCode.UNREACHED and f"not seen {box}" in str(report)
 
 
+def test_two_arms_take_a_block_from_where_they_believe_it_to_be() -> None:
+    world = open_world("blocks", "stack:blocks=3", 42)
+    with closing(SensedTwoArmRobot(world, size=WALKER_SIZE)) as robot:
+        truth, arms = world.data.body("b1"), robot._arms
+        off = np.linalg.norm(arms.pose_of("b1").position - truth.xpos)
+        assert 1e-6 < off < 0.012  # the map is not exact, and the cameras are no better at 2 m
+        run = robot.start(Action("get", ("b1", "table", "right_hand")))
+        while run.step():
+            pass
+        assert run.report is not None and run.report.outcome is Outcome.SUCCEEDED
+        assert arms.arms["right_hand"].holds == "b1" == world.grips["right"].holds
+        assert np.linalg.norm(arms.pose_of("b1").position - truth.xpos) < 0.01
+
+
+def test_a_block_that_was_moved_unseen_is_seen_before_the_next_skill() -> None:
+    world = open_world("blocks", "stack:blocks=3", 42)
+    with closing(SensedTwoArmRobot(world, size=(224, 224))) as robot:
+        start = int(world.model.joint("b1_free").qposadr[0])
+        before = robot._arms.pose_of("b1").position
+        world.data.qpos[start + 1] += 0.12
+        mujoco.mj_forward(world.model, world.data)
+        assert np.array_equal(robot._arms.pose_of("b1").position, before)
+        robot.start(Action("rest")).step()
+        off = robot._arms.pose_of("b1").position - world.data.body("b1").xpos
+        assert np.linalg.norm(off) < 0.015
+
+
 def test_what_was_never_seen_cannot_be_reached() -> None:
     """The cube of this world is behind a locked door."""
     with closing(SensedArm(open_world("lever", "locked", 0), size=(96, 96))) as robot:
@@ -107,5 +135,7 @@ def test_what_was_never_seen_cannot_be_reached() -> None:
 def test_a_robot_without_such_estimates_says_so() -> None:
     assert world_plan("cubes").robot_with(Estimates.SENSED) is SensedArm
     assert world_plan("household").robot_with(Estimates.PRIVILEGED) is None
-    with pytest.raises(RegraspError, match="household has no sensed estimates"):
+    with pytest.raises(RegraspError, match="household has no sensed estimates: its skills are"):
         world_plan("household").robot_with(Estimates.SENSED)
+    with pytest.raises(RegraspError, match="it always uses what it senses"):
+        world_plan("apartment").robot_with(Estimates.SENSED)

@@ -9,7 +9,7 @@ points that nothing else explains. A thing that was never seen is nowhere: see `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import mujoco
 import numpy as np
@@ -59,13 +59,13 @@ class SensedScene:
         self._doors = SensedJoints(model, planning, self.data, self._shown, joints)
         self._surfaces = {name: BodySurface(model, name) for name in things}
         self.seen: set[str] = set()
-        self._held: tuple[str, str, Pose] | None = None  # frame, thing, its pose in the frame
+        self._held: dict[str, tuple[str, Pose]] = {}  # by frame: the thing, its pose in the frame
         self.forget()
 
     def forget(self) -> None:
         """Begin anew: no thing was seen yet, and every joint may be anywhere."""
         self.seen.clear()
-        self._held = None
+        self._held.clear()
         mujoco.mj_resetData(self.planning, self.data)
         for number, name in enumerate(self._hues):
             away = np.array([_NOWHERE_M + 2.0 * number, _NOWHERE_M, self._surfaces[name].radius])
@@ -76,22 +76,27 @@ class SensedScene:
         """The believed pose of a thing."""
         return Pose.of(self.data.body(thing))
 
-    def hold(self, frame: str, within_m: float = NEAR_M) -> None:
-        """A gripper whose tool is the site `frame` feels that it holds something; "" for nothing.
+    def hold(self, frames: Collection[str], within_m: float = NEAR_M) -> None:
+        """The grippers whose tools are the sites `frames` feel that they hold something.
 
         It is the thing next to the tool, at most `within_m` from it, and moves with it.
         """
-        if not frame or (self._held is not None and self._held[0] == frame):
-            self._held = self._held if frame else None
-            return
+        for frame in [one for one in self._held if one not in frames]:
+            del self._held[frame]
+        for frame in frames:
+            thing = "" if frame in self._held else self.nearest(frame, within_m)
+            if thing:
+                self._held[frame] = (thing, self._within(frame, thing))
+
+    def nearest(self, frame: str, within_m: float) -> str:
+        """The thing whose surface is nearest to a site, at most `within_m` from it; "" for none."""
         tool = self.data.site(frame).xpos[None]
         near = {
-            name: float(np.abs(self._surfaces[name].from_pose(self.pose_of(name), tool)[0]))
+            name: float(self._surfaces[name].from_pose(self.pose_of(name), tool)[0])
             for name in self.seen
         }
-        if near and min(near.values()) < within_m:
-            thing = min(near, key=lambda name: near[name])
-            self._held = (frame, thing, self._within(frame, thing))
+        thing = min(near, key=lambda name: near[name], default="")
+        return thing if thing and near[thing] < within_m else ""
 
     def _within(self, frame: str, thing: str) -> Pose:
         """The pose of a thing in the frame of a site."""
@@ -112,16 +117,21 @@ class SensedScene:
         mujoco.mj_step(self.planning, data)
         if not np.isfinite(data.qpos).all():  # a prediction that failed is no knowledge
             self.forget()
+        self._follow(own, own_speed)
+        for frame, (thing, inside) in self._held.items():
+            self._move_along(frame, thing, data.site(frame).xmat.reshape(3, 3) @ inside.position)
+        mujoco.mj_forward(self.planning, data)
+
+    def _follow(self, own: Array, own_speed: Array) -> None:
+        """Set the robot's joints to their readings, and move what it holds along."""
+        data = self.data
         known, moving = np.isfinite(own), np.isfinite(own_speed)
         data.qpos[known], data.qvel[moving] = own[known], own_speed[moving]
-        if self._held is not None:
-            frame, thing, inside = self._held
-            mujoco.mj_kinematics(self.planning, data)
+        mujoco.mj_kinematics(self.planning, data)
+        for frame, (thing, inside) in self._held.items():
             tool = Pose.of(data.site(frame))
             position = tool.position + tool.rotation @ inside.position
             self._place(thing, Pose(position, tool.rotation @ inside.rotation), still=True)
-            self._move_along(frame, thing, position - tool.position)
-        mujoco.mj_forward(self.planning, data)
 
     def _move_along(self, frame: str, thing: str, arm: Array) -> None:
         """Give a held thing, `arm` (3,) from the tool, the tool's velocity."""
@@ -145,13 +155,16 @@ class SensedScene:
         for joint in self._joints:
             if self._doors.correct(joint, views, expected):
                 expected = self._expect(views)
-        for name in self._hues:
+        for name in self._in_order():
             if self._fit_thing(name, views, expected):
                 expected = self._expect(views)
         mujoco.mj_forward(self.planning, self.data)
-        if self._held is not None:
-            frame, thing, _ = self._held
-            self._held = (frame, thing, self._within(frame, thing))
+        for frame, (thing, _) in self._held.items():
+            self._held[frame] = (thing, self._within(frame, thing))
+
+    def _in_order(self) -> list[str]:
+        """The things, in the order in which they are fitted."""
+        return list(self._hues)
 
     def _expect(self, views: Sequence[DepthView]) -> list[ExpectedDepth]:
         self._shown.qpos[:] = self.data.qpos
@@ -220,7 +233,7 @@ class SensedScene:
         best, best_score = before, 0.0
         loose = self._loose(name, views, expected)
         cell = max(CELL_M, 2.0 * float(np.median(loose[:, 3]))) if len(loose) else CELL_M
-        for cluster in clusters(loose, least=LEAST_RAYS, cell_m=cell)[:_CLUSTERS]:
+        for cluster in self._ranked(name, clusters(loose, least=LEAST_RAYS, cell_m=cell)):
             points = _sharp(cluster)
             few, noise = some_of(points, _SEARCHED)[:, :3], float(points[:, 3].mean())
             wide, close = max(_FAR_M, _WITHIN * noise), max(_ROUGH_M, _WITHIN * noise)
@@ -239,6 +252,10 @@ class SensedScene:
         if best_score:
             self.seen.add(name)
         return bool(best_score)
+
+    def _ranked(self, name: str, found: list[Array]) -> list[Array]:
+        """The clusters of points among which a thing is looked for, the likeliest first."""
+        return found[:_CLUSTERS]
 
     def _score(self, name: str, pose: Pose, views: Sequence[DepthView]) -> float:
         """How many rays agree with a thing at a pose, less those that look through it; else 0."""

@@ -29,10 +29,11 @@ class _SensedArmScene(SensedPlant):
         return StateEstimate(self.model, self.data)
 
     @property
-    def gripping(self) -> str:
+    def gripping(self) -> tuple[str, ...]:
         """The palm, while the fingers are commanded shut and something keeps them apart."""
         now = self._now
-        return "palm" if now.closing and now.fingers > _APART_M and now.fingers_still else ""
+        apart = now.closing and now.fingers > _APART_M and now.fingers_still
+        return ("palm",) if apart else ()
 
 
 class SensedArm(SimRobot):

@@ -15,6 +15,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from regrasp.control.affordance import Articulation
 from regrasp.control.depth_view import NOISE_M, DepthView
 from regrasp.control.hue import Hue
 from regrasp.control.sensed_scene import NEAR_M, SensedScene
@@ -52,11 +53,25 @@ class SensedPlant:
         scene = world.scene
         self.model = self.planning = world.planning
         loose = {name: _hue(name) for name, thing in scene.things.items() if thing.movable}
-        self.belief = SensedScene(world.model, world.planning, loose, tuple(scene.joints.values()))
+        self._hues = loose
+        self.belief = self._make_belief()
         self.data, self._loose = self.belief.data, tuple(loose)
         self._own, self._own_speed = _own_numbers(world, loose)
         self._clock, self._rng = world.seconds, np.random.default_rng([world.seed, _STREAM])
         self._begin()
+
+    def _make_belief(self) -> SensedScene:
+        return SensedScene(*self._scene_parts())
+
+    def _scene_parts(
+        self,
+    ) -> tuple[mujoco.MjModel, mujoco.MjModel, dict[str, Hue | None], tuple[Articulation, ...]]:
+        """What a belief is made of."""
+        world = self._world
+        return world.model, world.planning, self._hues, tuple(world.scene.joints.values())
+
+    def _begin_belief(self) -> None:
+        """Tell the belief what is known at the beginning, before the first look: nothing."""
 
     @property
     def seconds(self) -> float:
@@ -64,9 +79,9 @@ class SensedPlant:
         return self._world.seconds
 
     @property
-    def gripping(self) -> str:
-        """The site of the tool that feels that it holds something; empty for none."""
-        return ""
+    def gripping(self) -> tuple[str, ...]:
+        """The sites of the tools that feel that they hold something."""
+        return ()
 
     @property
     def grip_reach_m(self) -> float:
@@ -89,6 +104,10 @@ class SensedPlant:
         if self._clock >= self._next_look - CONTROL_DT / 2:
             self._correct()
 
+    def look(self) -> None:
+        """Look once more, now."""
+        self._correct()
+
     def _begin(self) -> None:
         self._clock = self._world.seconds
         self.belief.forget()
@@ -98,6 +117,7 @@ class SensedPlant:
         )  # fmt: skip
         self.data.ctrl[:] = self._world.data.ctrl
         mujoco.mj_forward(self.planning, self.data)
+        self._begin_belief()
         self._correct()
 
     def _correct(self) -> None:

@@ -27,9 +27,9 @@ class _SensedTable(SensedPlant):
         return self._world.vacuum
 
     @property
-    def gripping(self) -> str:
+    def gripping(self) -> tuple[str, ...]:
         """The cup, while its pressure sensor shows that something closes it."""
-        return CUP if self.vacuum > HELD else ""
+        return (CUP,) if self.vacuum > HELD else ()
 
 
 class SensedTabletopRobot(TabletopRobot):

@@ -37,9 +37,9 @@ class _SensedRoom(SensedPlant):
         return self._world.fallen
 
     @property
-    def gripping(self) -> str:
+    def gripping(self) -> tuple[str, ...]:
         """The left hand, while both feel something between them."""
-        return HANDS[0] if self._world.holding else ""
+        return HANDS[:1] if self._world.holding else ()
 
     @property
     def grip_reach_m(self) -> float:
