@@ -59,6 +59,18 @@ def test_nothing_falls_between_two_looks(model: mujoco.MjModel, belief: StillSce
     assert belief.pose_of("red_cube").position[2] == pytest.approx(0.3)
 
 
+def test_what_is_let_go_of_just_above_the_ground_stands_on_it(
+    model: mujoco.MjModel, belief: StillScene
+) -> None:
+    belief.read_map({"red_cube": Pose(np.array([0.3, 0.0, 0.034]), np.eye(3))})
+    model.site("tool").pos[:] = [0.3, 0.0, 0.034]
+    belief.predict(*still(model))
+    belief.hold(["tool"])
+    assert belief.held("tool") == "red_cube"
+    belief.hold([])
+    assert belief.pose_of("red_cube").position[2] == pytest.approx(0.03)
+
+
 def test_a_gripper_holds_what_is_around_its_tool_a_thing_or_a_door(
     model: mujoco.MjModel, belief: StillScene
 ) -> None:
@@ -71,6 +83,7 @@ def test_a_gripper_holds_what_is_around_its_tool_a_thing_or_a_door(
     assert np.allclose(belief.pose_of("red_cube").position, [0.2, 0.0, 0.5])
     belief.hold([])
     assert belief.held("tool") == ""
+    assert belief.pose_of("red_cube").position[2] == pytest.approx(0.5)  # too high to settle
     tool.pos[:] = belief.data.body("door").xpos + np.array([0.0, -0.2, 0.0])
     belief.predict(*still(model))
     belief.hold(["tool"])

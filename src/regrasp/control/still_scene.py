@@ -69,7 +69,11 @@ class StillScene(SensedScene):
         """See `SensedScene.hold`."""
         for frame in [one for one in self._turned if one not in frames]:
             del self._turned[frame]
+        before = dict(self._held)
         super().hold([one for one in frames if one not in self._turned], within_m)
+        for frame, (thing, _) in before.items():
+            if frame not in self._held:
+                self._stand(thing)  # let go of, it falls the last millimetres
         for frame in frames:
             if frame in self._held or frame in self._turned:
                 continue
