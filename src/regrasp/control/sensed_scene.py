@@ -43,7 +43,8 @@ class SensedScene:
     """The believed state `data` of `planning`; `model` is the same scene as cameras show it.
 
     `things` are the free bodies, with the hue that each must have, if any; `joints` the joints of
-    furniture. All other joints are the robot's own.
+    furniture. All other joints are the robot's own. With `near_first`, a thing that is looked for
+    again is taken to be where it was, if points fit there: for things that do not fall far.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class SensedScene:
         planning: mujoco.MjModel,
         things: Mapping[str, Hue | None],
         joints: Sequence[Articulation],
+        *,
+        near_first: bool = False,
     ) -> None:
-        self.model, self.planning = model, planning
+        self.model, self.planning, self._near_first = model, planning, near_first
         self.data, self._shown = mujoco.MjData(planning), mujoco.MjData(model)
         self._hues, self._joints = dict(things), [joint.name for joint in joints]
         self._doors = SensedJoints(model, planning, self.data, self._shown, joints)
@@ -238,7 +241,7 @@ class SensedScene:
             few, noise = some_of(points, _SEARCHED)[:, :3], float(points[:, 3].mean())
             wide, close = max(_FAR_M, _WITHIN * noise), max(_ROUGH_M, _WITHIN * noise)
             least_off = max(_FITS_M, noise)
-            known = [before] if name in self.seen else []
+            known = [before] if self._near_first and name in self.seen else []
             for start in (*known, *starting_poses(points[:, :3])):
                 rough, far = surface.fit(start, few, wide)
                 pose, off = surface.fit(rough, few, close) if far < wide else (rough, far)

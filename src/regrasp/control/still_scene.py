@@ -49,7 +49,7 @@ class StillScene(SensedScene):
         self._turned: dict[str, tuple[str, Array]] = {}  # by frame: the body, where in it
         self._views: tuple[DepthView, ...] = ()
         self._shapes = {name: thing_shape(planning, name) for name in things}
-        super().__init__(model, planning, things, joints)
+        super().__init__(model, planning, things, joints, near_first=True)
 
     def forget(self) -> None:
         """See `SensedScene.forget`."""

@@ -9,6 +9,7 @@ Names that begin with an underscore have access to the truth; agents must not us
 from __future__ import annotations
 
 from regrasp.control.humanoid import HumanoidPlant
+from regrasp.control.sensed_scene import SensedScene
 from regrasp.worlds.kit.walker import HAND_M, HANDS
 from regrasp.worlds.sensed_plant import SENSED, SensedPlant
 from regrasp.worlds.walker_room.robot import WalkerRobot
@@ -25,6 +26,9 @@ class _SensedRoom(SensedPlant):
     """The room as the walker senses it."""
 
     _world: WalkerWorld
+
+    def _make_belief(self) -> SensedScene:
+        return SensedScene(*self._scene_parts(), near_first=True)
 
     @property
     def holding(self) -> str:
