@@ -61,7 +61,7 @@ def test_a_run_is_a_table_only_with_its_seeds_and_models() -> None:
 
 def test_privileged_and_sensed_tables_share_seeds_and_are_told_apart() -> None:
     protocol = read_protocol()
-    for where in ("table", "arm"):
+    for where in ("table", "arm", "walker", "bar", "blocks", "pizza"):
         pair = [protocol.table(f"estimates-{where}-{how}") for how in Estimates]
         assert pair[0].seeds == pair[1].seeds and pair[0].suite == pair[1].suite
         for table, how in zip(pair, Estimates, strict=True):

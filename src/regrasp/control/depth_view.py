@@ -80,6 +80,11 @@ class DepthView:
     def __len__(self) -> int:
         return len(self.rays)
 
+    @property
+    def noise_m(self) -> Array:
+        """The standard deviation (n,) of the measured distances."""
+        return np.asarray(NOISE_M * self.range_m**2)
+
     def where(self, chosen: npt.NDArray[np.bool_]) -> DepthView:
         """The rays for which `chosen` (n,) is true."""
         return DepthView(
@@ -103,6 +108,6 @@ class DepthView:
             )  # fmt: skip
         met = geom >= 0
         further = self.range_m - np.where(met, far, np.inf)
-        limit = AGREES_M + _SIGMAS * NOISE_M * self.range_m**2
+        limit = AGREES_M + _SIGMAS * self.noise_m
         return ExpectedDepth(geom, met & (np.abs(further) <= limit), met & (further > limit),
                         further < -limit)  # fmt: skip

@@ -1,7 +1,8 @@
 """A walking humanoid as its skills use it: its pose, its hands, and what it holds.
 
-Object poses come from the simulator's state, which plays the role of the robot's estimator. Touch
-sensors in the hands show that it holds something; the object is the one it tried to take.
+Object poses come from its plant: the simulator's state, which plays the role of the robot's
+estimator, or what its cameras show. Touch sensors in the hands show that it holds something; the
+object is the one it tried to take.
 """
 
 from __future__ import annotations

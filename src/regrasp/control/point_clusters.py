@@ -8,18 +8,21 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 
-__all__ = ["clusters", "some_of"]
+__all__ = ["CELL_M", "clusters", "some_of"]
 
-_CELL_M = 0.02
+CELL_M = 0.02
 _NEIGHBOURS = tuple(step for step in product((-1, 0, 1), repeat=3) if any(step))
 
 _Cell = tuple[int, int, int]
 
 
-def clusters(points: Array, *, least: int = 1) -> list[Array]:
-    """The clusters of points (n, 3) that have at least `least` points, the largest first."""
+def clusters(points: Array, *, least: int = 1, cell_m: float = CELL_M) -> list[Array]:
+    """The clusters of points (n, 3 or more) that have at least `least` points, the largest first.
+
+    Points of one cluster are at most about two cells of `cell_m` apart.
+    """
     cells: dict[_Cell, list[int]] = {}
-    for number, (x, y, z) in enumerate(np.floor(points / _CELL_M).astype(int).tolist()):
+    for number, (x, y, z) in enumerate(np.floor(points[:, :3] / cell_m).astype(int).tolist()):
         cells.setdefault((x, y, z), []).append(number)
     found = []
     while cells:
@@ -38,5 +41,5 @@ def clusters(points: Array, *, least: int = 1) -> list[Array]:
 
 
 def some_of(points: Array, count: int) -> Array:
-    """At most `count` of the points (n, 3), evenly chosen."""
+    """At most `count` of the points (n, …), evenly chosen."""
     return points[:: max(1, -(-len(points) // count))]

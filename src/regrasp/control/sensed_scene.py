@@ -9,7 +9,7 @@ points that nothing else explains. A thing that was never seen is nowhere: see `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import mujoco
 import numpy as np
@@ -21,22 +21,20 @@ from regrasp.control.clearance import place_body
 from regrasp.control.depth_view import DepthView, ExpectedDepth
 from regrasp.control.hue import Hue
 from regrasp.control.ik import Pose
-from regrasp.control.point_clusters import clusters, some_of
+from regrasp.control.point_clusters import CELL_M, clusters, some_of
+from regrasp.control.sensed_joints import LEAST_RAYS, SensedJoints
 from regrasp.core.arrays import Array
 
-__all__ = ["SensedScene"]
+__all__ = ["NEAR_M", "SensedScene"]
 
 _NOWHERE_M = 60.0  # where things that were never seen are kept, apart from each other
-_NEAR_M = 0.03  # from a believed surface: a loose point this near may belong to it
-_LEAST = 12  # rays that make a sighting
-_FITS_M = 0.006  # mean distance of the points from the fitted surface
+NEAR_M = 0.03  # from a believed surface: a loose point this near may belong to it
+_FITS_M = 0.006  # mean distance of the points from the fitted surface, or else their noise
 _STIRRED_M, _STIRRED_RAD = 0.003, 0.05  # smaller corrections are left out
 _CLUSTERS = 4  # at most so many are tried for a lost thing
 _FAR_M, _ROUGH_M = 0.09, 0.03  # reach of the fit: from the middle of a cluster, then close by
-_TRIALS, _FINE = 17, 4  # positions of a joint that are tried over its range, and around the best
-_AJAR = 0.02  # fraction of its range: a smaller correction of a joint is left out
-_JOINT_RAYS = 1200
 _SEARCHED, _TRACKED = 100, 300  # points of a fit
+_WITHIN = 3.0  # standard deviations: how far noise takes a point from its surface
 
 Bits = npt.NDArray[np.bool_]
 
@@ -45,7 +43,8 @@ class SensedScene:
     """The believed state `data` of `planning`; `model` is the same scene as cameras show it.
 
     `things` are the free bodies, with the hue that each must have, if any; `joints` the joints of
-    furniture. All other joints are the robot's own.
+    furniture. All other joints are the robot's own. With `near_first`, a thing that is looked for
+    again is taken to be where it was, if points fit there: for things that do not fall far.
     """
 
     def __init__(
@@ -54,20 +53,22 @@ class SensedScene:
         planning: mujoco.MjModel,
         things: Mapping[str, Hue | None],
         joints: Sequence[Articulation],
+        *,
+        near_first: bool = False,
     ) -> None:
-        self.model, self.planning = model, planning
+        self.model, self.planning, self._near_first = model, planning, near_first
         self.data, self._shown = mujoco.MjData(planning), mujoco.MjData(model)
-        self._hues, self._joints = dict(things), tuple(joints)
+        self._hues, self._joints = dict(things), [joint.name for joint in joints]
+        self._doors = SensedJoints(model, planning, self.data, self._shown, joints)
         self._surfaces = {name: BodySurface(model, name) for name in things}
-        self._driven = {joint.name: self._subtree(joint.name) for joint in joints}
         self.seen: set[str] = set()
-        self._held: tuple[str, str, Pose] | None = None  # frame, thing, its pose in the frame
+        self._held: dict[str, tuple[str, Pose]] = {}  # by frame: the thing, its pose in the frame
         self.forget()
 
     def forget(self) -> None:
         """Begin anew: no thing was seen yet, and every joint may be anywhere."""
         self.seen.clear()
-        self._held = None
+        self._held.clear()
         mujoco.mj_resetData(self.planning, self.data)
         for number, name in enumerate(self._hues):
             away = np.array([_NOWHERE_M + 2.0 * number, _NOWHERE_M, self._surfaces[name].radius])
@@ -78,22 +79,27 @@ class SensedScene:
         """The believed pose of a thing."""
         return Pose.of(self.data.body(thing))
 
-    def hold(self, frame: str) -> None:
-        """A gripper whose tool is the site `frame` feels that it holds something; "" for nothing.
+    def hold(self, frames: Collection[str], within_m: float = NEAR_M) -> None:
+        """The grippers whose tools are the sites `frames` feel that they hold something.
 
-        It is the thing next to the tool, and moves with it.
+        It is the thing next to the tool, at most `within_m` from it, and moves with it.
         """
-        if not frame or (self._held is not None and self._held[0] == frame):
-            self._held = self._held if frame else None
-            return
+        for frame in [one for one in self._held if one not in frames]:
+            del self._held[frame]
+        for frame in frames:
+            thing = "" if frame in self._held else self.nearest(frame, within_m)
+            if thing:
+                self._held[frame] = (thing, self._within(frame, thing))
+
+    def nearest(self, frame: str, within_m: float) -> str:
+        """The thing whose surface is nearest to a site, at most `within_m` from it; "" for none."""
         tool = self.data.site(frame).xpos[None]
         near = {
-            name: float(np.abs(self._surfaces[name].from_pose(self.pose_of(name), tool)[0]))
+            name: float(self._surfaces[name].from_pose(self.pose_of(name), tool)[0])
             for name in self.seen
         }
-        if near and min(near.values()) < _NEAR_M:
-            thing = min(near, key=lambda name: near[name])
-            self._held = (frame, thing, self._within(frame, thing))
+        thing = min(near, key=lambda name: near[name], default="")
+        return thing if thing and near[thing] < within_m else ""
 
     def _within(self, frame: str, thing: str) -> Pose:
         """The pose of a thing in the frame of a site."""
@@ -114,16 +120,21 @@ class SensedScene:
         mujoco.mj_step(self.planning, data)
         if not np.isfinite(data.qpos).all():  # a prediction that failed is no knowledge
             self.forget()
+        self._follow(own, own_speed)
+        for frame, (thing, inside) in self._held.items():
+            self._move_along(frame, thing, data.site(frame).xmat.reshape(3, 3) @ inside.position)
+        mujoco.mj_forward(self.planning, data)
+
+    def _follow(self, own: Array, own_speed: Array) -> None:
+        """Set the robot's joints to their readings, and move what it holds along."""
+        data = self.data
         known, moving = np.isfinite(own), np.isfinite(own_speed)
         data.qpos[known], data.qvel[moving] = own[known], own_speed[moving]
-        if self._held is not None:
-            frame, thing, inside = self._held
-            mujoco.mj_kinematics(self.planning, data)
+        mujoco.mj_kinematics(self.planning, data)
+        for frame, (thing, inside) in self._held.items():
             tool = Pose.of(data.site(frame))
             position = tool.position + tool.rotation @ inside.position
             self._place(thing, Pose(position, tool.rotation @ inside.rotation), still=True)
-            self._move_along(frame, thing, position - tool.position)
-        mujoco.mj_forward(self.planning, data)
 
     def _move_along(self, frame: str, thing: str, arm: Array) -> None:
         """Give a held thing, `arm` (3,) from the tool, the tool's velocity."""
@@ -145,80 +156,23 @@ class SensedScene:
         """Correct the belief by what cameras measure now."""
         expected = self._expect(views)
         for joint in self._joints:
-            if self._fit_joint(joint, views, expected):
+            if self._doors.correct(joint, views, expected):
                 expected = self._expect(views)
-        for name in self._hues:
+        for name in self._in_order():
             if self._fit_thing(name, views, expected):
                 expected = self._expect(views)
         mujoco.mj_forward(self.planning, self.data)
-        if self._held is not None:
-            frame, thing, _ = self._held
-            self._held = (frame, thing, self._within(frame, thing))
+        for frame, (thing, _) in self._held.items():
+            self._held[frame] = (thing, self._within(frame, thing))
+
+    def _in_order(self) -> list[str]:
+        """The things, in the order in which they are fitted."""
+        return list(self._hues)
 
     def _expect(self, views: Sequence[DepthView]) -> list[ExpectedDepth]:
         self._shown.qpos[:] = self.data.qpos
         mujoco.mj_kinematics(self.model, self._shown)
         return [view.expected(self.model, self._shown) for view in views]
-
-    # ---- joints of furniture -------------------------------------------------------------------
-
-    def _fit_joint(
-        self, joint: Articulation, views: Sequence[DepthView], expected: Sequence[ExpectedDepth]
-    ) -> bool:
-        """Move a joint to where the pictures show its parts; whether it was moved."""
-        mine, near, wrong, count = self._driven[joint.name], [], 0, 0
-        anchor = self._shown.xanchor[self.model.joint(joint.name).id]
-        reach = self._reach(joint.name)
-        for view, one in zip(views, expected, strict=True):
-            on = mine[one.geom]
-            beside = ~one.seen & (np.linalg.norm(view.points - anchor, axis=1) < reach)
-            wrong += int(np.sum(on & one.absent) + np.sum(beside & one.hidden))
-            count += int(np.sum(on & one.seen))
-            near.append(view.where(on | beside))
-        if wrong < max(_LEAST, 0.1 * count):
-            return False
-        near = [view.thinned(_JOINT_RAYS // len(near)) for view in near]
-        address = int(self.planning.joint(joint.name).qposadr[0])
-        now = float(self.data.qpos[address])
-        low, high = self.model.joint(joint.name).range
-        trials = np.append(np.linspace(low, high, _TRIALS), now)
-        best = self._best_position(address, trials, mine, near)
-        step = (high - low) / (_TRIALS - 1)
-        around = best + step * np.linspace(-1.0, 1.0, 2 * _FINE + 1)
-        best = self._best_position(address, np.append(np.clip(around, low, high), now), mine, near)
-        if abs(best - now) < _AJAR * (high - low):
-            return False
-        self.data.qpos[address] = best
-        self.data.qvel[int(self.planning.joint(joint.name).dofadr[0])] = 0.0
-        return True
-
-    def _best_position(
-        self, address: int, trials: Array, mine: Bits, views: Sequence[DepthView]
-    ) -> float:
-        """The position of a joint at which the fewest rays contradict it."""
-        self._shown.qpos[:] = self.data.qpos
-        costs = []
-        for trial in trials:
-            self._shown.qpos[address] = trial
-            mujoco.mj_kinematics(self.model, self._shown)
-            found = [view.expected(self.model, self._shown) for view in views]
-            costs.append(sum(int(np.sum(~one.seen)) for one in found))
-        return float(trials[int(np.argmin(costs))])
-
-    def _subtree(self, joint: str) -> Bits:
-        """Which geoms a joint moves: (ngeom + 1,), the last one for no geom."""
-        model, within = self.model, np.zeros(self.model.nbody, bool)
-        within[int(model.joint(joint).bodyid[0])] = True
-        for body in range(model.nbody):
-            within[body] |= within[model.body_parentid[body]]
-        return np.append(within[model.geom_bodyid], False)
-
-    def _reach(self, joint: str) -> float:
-        """How far (m) its parts reach from a joint."""
-        geoms = np.flatnonzero(self._driven[joint][:-1])
-        anchor = self._shown.xanchor[self.model.joint(joint).id]
-        away = np.linalg.norm(self._shown.geom_xpos[geoms] - anchor, axis=1)
-        return float(np.max(away + self.model.geom_rbound[geoms], initial=0.0))
 
     # ---- things --------------------------------------------------------------------------------
 
@@ -229,13 +183,13 @@ class SensedScene:
         mine = self._of(name)
         on, absent = [], 0
         for view, one in zip(views, expected, strict=True):
-            on.append(view.points[mine[one.geom] & one.seen])
+            on.append(_points(view, mine[one.geom] & one.seen))
             absent += int(np.sum(mine[one.geom] & one.absent))
         seen = sum(map(len, on))
-        if name in self.seen and seen >= _LEAST and seen >= absent:
+        if name in self.seen and seen >= LEAST_RAYS and seen >= absent:
             loose = self._loose(name, views, expected, self.pose_of(name))
             return self._track(name, np.concatenate([*on, loose]))
-        if name in self.seen and absent < _LEAST:
+        if name in self.seen and absent < LEAST_RAYS:
             return False  # hidden, or out of view: it is where it was
         return self._search(name, views, expected)
 
@@ -251,25 +205,27 @@ class SensedScene:
         expected: Sequence[ExpectedDepth],
         near: Pose | None = None,
     ) -> Array:
-        """Points (n, 3) that nothing explains and that have the thing's hue."""
-        hue, found = self._hues[name], [np.zeros((0, 3))]
+        """Points (n, 4) with their noise that nothing explains and that have the thing's hue."""
+        hue, found = self._hues[name], [np.zeros((0, 4))]
         for view, one in zip(views, expected, strict=True):
             free = ~one.seen if hue is None else ~one.seen & hue.matches(view.rgb)
-            found.append(view.points[free])
+            found.append(_points(view, free))
         points = np.concatenate(found)
         if near is not None and len(points):
-            points = points[np.abs(self._surfaces[name].from_pose(near, points)) < _NEAR_M]
+            points = points[np.abs(self._surfaces[name].from_pose(near, points[:, :3])) < NEAR_M]
         return points
 
     def _track(self, name: str, points: Array) -> bool:
-        before = self.pose_of(name)
-        pose, off = self._surfaces[name].fit(before, some_of(points, _TRACKED), _ROUGH_M)
+        before, few = self.pose_of(name), some_of(_sharp(points), _TRACKED)
+        noise = float(few[:, 3].mean())
+        reach = max(_ROUGH_M, _WITHIN * noise)
+        pose, off = self._surfaces[name].fit(before, few[:, :3], reach)
         away = float(np.linalg.norm(pose.position - before.position))
         cosine = (np.trace(pose.rotation.T @ before.rotation) - 1.0) / 2.0
         turned = float(np.arccos(np.clip(cosine, -1.0, 1.0)))
-        if off > _FITS_M or (away < _STIRRED_M and turned < _STIRRED_RAD):
+        if off > max(_FITS_M, noise) or (away < _STIRRED_M and turned < _STIRRED_RAD):
             return False
-        self._place(name, pose, still=away > _NEAR_M)
+        self._place(name, pose, still=away > NEAR_M)
         return True
 
     def _search(
@@ -277,21 +233,32 @@ class SensedScene:
     ) -> bool:
         """Look for a thing among the points that nothing explains."""
         surface, before = self._surfaces[name], self.pose_of(name)
-        best, best_score, least_off = before, 0.0, _FITS_M
+        best, best_score = before, 0.0
         loose = self._loose(name, views, expected)
-        for points in clusters(loose, least=_LEAST)[:_CLUSTERS]:
-            few = some_of(points, _SEARCHED)
-            for start in starting_poses(points):
-                rough, far = surface.fit(start, few, _FAR_M)
-                pose, off = surface.fit(rough, few, _ROUGH_M) if far < _FAR_M else (rough, far)
+        cell = max(CELL_M, 2.0 * float(np.median(loose[:, 3]))) if len(loose) else CELL_M
+        for cluster in self._ranked(name, clusters(loose, least=LEAST_RAYS, cell_m=cell)):
+            points = _sharp(cluster)
+            few, noise = some_of(points, _SEARCHED)[:, :3], float(points[:, 3].mean())
+            wide, close = max(_FAR_M, _WITHIN * noise), max(_ROUGH_M, _WITHIN * noise)
+            least_off = max(_FITS_M, noise)
+            known = [before] if self._near_first and name in self.seen else []
+            for start in (*known, *starting_poses(points[:, :3])):
+                rough, far = surface.fit(start, few, wide)
+                pose, off = surface.fit(rough, few, close) if far < wide else (rough, far)
                 if off < least_off and (score := self._score(name, pose, views)) > 0.0:
                     best, best_score, least_off = pose, score, off
+                    if start is before:
+                        break  # near where it was: no other pose is likelier
             if best_score:
                 break
         self._place(name, best, still=bool(best_score))
         if best_score:
             self.seen.add(name)
         return bool(best_score)
+
+    def _ranked(self, name: str, found: list[Array]) -> list[Array]:
+        """The clusters of points among which a thing is looked for, the likeliest first."""
+        return found[:_CLUSTERS]
 
     def _score(self, name: str, pose: Pose, views: Sequence[DepthView]) -> float:
         """How many rays agree with a thing at a pose, less those that look through it; else 0."""
@@ -300,7 +267,7 @@ class SensedScene:
         for one in self._expect(views):
             seen += int(np.sum(mine[one.geom] & one.seen))
             absent += int(np.sum(mine[one.geom] & one.absent))
-        return float(seen - 2 * absent) if seen >= _LEAST and seen > 2 * absent else 0.0
+        return float(seen - 2 * absent) if seen >= LEAST_RAYS and seen > 2 * absent else 0.0
 
     def _place(self, name: str, pose: Pose, *, still: bool) -> None:
         place_body(self.planning, self.data, name, pose)
@@ -313,3 +280,14 @@ class SensedScene:
 
     def _first_dof(self, name: str) -> int:
         return int(self.planning.jnt_dofadr[self._free_joint(name)])
+
+
+def _points(view: DepthView, chosen: Bits) -> Array:
+    """The chosen points of a view, each with its noise: (n, 4)."""
+    return np.concatenate([view.points[chosen], view.noise_m[chosen, None]], axis=1)
+
+
+def _sharp(points: Array) -> Array:
+    """Of points (n, 4) with their noise, those that a near camera measured, if they suffice."""
+    near = points[points[:, 3] <= _FITS_M]
+    return near if len(near) >= LEAST_RAYS else points

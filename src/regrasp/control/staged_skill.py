@@ -14,7 +14,7 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport
 
-__all__ = ["Attempt", "StagedSkill", "Stages", "Steps"]
+__all__ = ["Attempt", "StagedSkill", "Stages", "Steps", "refuse_unseen"]
 
 Stages: TypeAlias = Generator[Progress, None, Feedback | None]
 Steps: TypeAlias = Generator[Progress, None, None]
@@ -69,3 +69,10 @@ class StagedSkill:
         spent = round(self._clock() - self._begun, 6)
         self.report = SkillReport(self.action, outcome, spent, feedback)
         return False
+
+
+def refuse_unseen(thing: str) -> Stages:
+    """Fail: nothing can be done with a thing that was never seen."""
+    yield Progress("look", 1.0)
+    error = f"The robot has not seen {thing}, so it cannot act on it."
+    return Feedback(FeedbackLevel.PHYSICAL, FailureCode.UNREACHED, error)

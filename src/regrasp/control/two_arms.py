@@ -1,8 +1,9 @@
 """A robot with two arms and grippers: its servos, its guards, and its estimate of object poses.
 
-Object poses come from the simulator's state, which plays the role of the robot's estimator. A
-gripper reports that something is between its closed fingers; the estimator knows which thing moves
-with the hand. One arm moves at a time, the other one holds its posture.
+Object poses come from its plant: the simulator's state, which plays the role of the robot's
+estimator, or what its cameras show. A gripper reports that something is between its closed fingers;
+the estimator knows which thing moves with the hand. One arm moves at a time, the other one holds
+its posture.
 """
 
 from __future__ import annotations

@@ -9,10 +9,9 @@ from functools import cached_property
 
 from regrasp.control.estimate import StateEstimate
 from regrasp.control.reward_terms import RewardProgram
-from regrasp.control.staged_skill import StagedSkill, Stages
+from regrasp.control.staged_skill import StagedSkill, refuse_unseen
 from regrasp.core.action import Action
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.robot import Progress, SkillRun
+from regrasp.core.robot import SkillRun
 from regrasp.worlds.sensed_plant import SENSED, SensedPlant
 from regrasp.worlds.sim_robot import SimRobot
 
@@ -30,10 +29,11 @@ class _SensedArmScene(SensedPlant):
         return StateEstimate(self.model, self.data)
 
     @property
-    def gripping(self) -> str:
+    def gripping(self) -> tuple[str, ...]:
         """The palm, while the fingers are commanded shut and something keeps them apart."""
         now = self._now
-        return "palm" if now.closing and now.fingers > _APART_M and now.fingers_still else ""
+        apart = now.closing and now.fingers > _APART_M and now.fingers_still
+        return ("palm",) if apart else ()
 
 
 class SensedArm(SimRobot):
@@ -51,12 +51,5 @@ class SensedArm(SimRobot):
         named = {name for term in program.terms for name in term.names}
         unseen = sorted(named & self._sensed.unseen)
         if unseen:
-            return StagedSkill(action, _refuse(unseen[0]), lambda: self.seconds)
+            return StagedSkill(action, refuse_unseen(unseen[0]), lambda: self.seconds)
         return super()._skill(action, program)
-
-
-def _refuse(thing: str) -> Stages:
-    """Fail: nothing can be done with a thing that was never seen."""
-    yield Progress("look", 1.0)
-    error = f"The robot has not seen {thing}, so it cannot act on it."
-    return Feedback(FeedbackLevel.PHYSICAL, FailureCode.UNREACHED, error)

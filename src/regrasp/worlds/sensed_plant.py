@@ -15,9 +15,10 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from regrasp.control.affordance import Articulation
 from regrasp.control.depth_view import NOISE_M, DepthView
 from regrasp.control.hue import Hue
-from regrasp.control.sensed_scene import SensedScene
+from regrasp.control.sensed_scene import NEAR_M, SensedScene
 from regrasp.core.arrays import Array
 from regrasp.core.robot import CameraImage
 from regrasp.worlds.kit.look import PALETTE
@@ -27,7 +28,6 @@ __all__ = ["SENSED", "SensedPlant"]
 
 SENSED = "sensed estimates"
 """The suffix of the name of a robot with such a plant."""
-_ROWS = 75  # of rays in a picture
 _STREAM = 6  # of random numbers; 0 is the layout, 1 the look, 5 the order of objects
 _GREY = 0.2  # a colour less saturated than this tells nothing
 
@@ -35,7 +35,8 @@ _GREY = 0.2  # a colour less saturated than this tells nothing
 class SensedPlant:
     """A `Plant` whose `data` is a belief; `look` takes a picture with one of `cameras`.
 
-    It looks every `period_s` while the robot moves, and once at the beginning.
+    It looks every `period_s` while the robot moves, and once at the beginning. `rows` is about the
+    number of rows of rays in a picture.
     """
 
     def __init__(
@@ -45,16 +46,32 @@ class SensedPlant:
         cameras: tuple[str, ...],
         *,
         period_s: float,
+        rows: int = 75,
     ) -> None:
         self._world, self._look, self._cameras, self._period_s = world, look, cameras, period_s
+        self._rows = rows
         scene = world.scene
         self.model = self.planning = world.planning
         loose = {name: _hue(name) for name, thing in scene.things.items() if thing.movable}
-        self.belief = SensedScene(world.model, world.planning, loose, tuple(scene.joints.values()))
+        self._hues = loose
+        self.belief = self._make_belief()
         self.data, self._loose = self.belief.data, tuple(loose)
         self._own, self._own_speed = _own_numbers(world, loose)
         self._clock, self._rng = world.seconds, np.random.default_rng([world.seed, _STREAM])
         self._begin()
+
+    def _make_belief(self) -> SensedScene:
+        return SensedScene(*self._scene_parts())
+
+    def _scene_parts(
+        self,
+    ) -> tuple[mujoco.MjModel, mujoco.MjModel, dict[str, Hue | None], tuple[Articulation, ...]]:
+        """What a belief is made of."""
+        world = self._world
+        return world.model, world.planning, self._hues, tuple(world.scene.joints.values())
+
+    def _begin_belief(self) -> None:
+        """Tell the belief what is known at the beginning, before the first look: nothing."""
 
     @property
     def seconds(self) -> float:
@@ -62,9 +79,14 @@ class SensedPlant:
         return self._world.seconds
 
     @property
-    def gripping(self) -> str:
-        """The site of the tool that feels that it holds something; empty for none."""
-        return ""
+    def gripping(self) -> tuple[str, ...]:
+        """The sites of the tools that feel that they hold something."""
+        return ()
+
+    @property
+    def grip_reach_m(self) -> float:
+        """How near (m) to the tool a thing must be to be what it holds."""
+        return NEAR_M
 
     @property
     def unseen(self) -> frozenset[str]:
@@ -77,10 +99,14 @@ class SensedPlant:
             self._begin()  # the world was set to another moment
         self._world.advance(control)
         self._clock = self._world.seconds
-        self.belief.hold(self.gripping)
+        self.belief.hold(self.gripping, self.grip_reach_m)
         self.belief.predict(self._world.data.ctrl, *self._read())
         if self._clock >= self._next_look - CONTROL_DT / 2:
             self._correct()
+
+    def look(self) -> None:
+        """Look once more, now."""
+        self._correct()
 
     def _begin(self) -> None:
         self._clock = self._world.seconds
@@ -91,11 +117,13 @@ class SensedPlant:
         )  # fmt: skip
         self.data.ctrl[:] = self._world.data.ctrl
         mujoco.mj_forward(self.planning, self.data)
+        self._begin_belief()
         self._correct()
 
     def _correct(self) -> None:
         images = [self._noisy(self._look(camera)) for camera in self._cameras]
-        self.belief.correct([DepthView.of(i, max(1, i.depth.shape[0] // _ROWS)) for i in images])
+        strides = [max(1, image.depth.shape[0] // self._rows) for image in images]
+        self.belief.correct(list(map(DepthView.of, images, strides)))
         self._next_look = self._clock + self._period_s
 
     def _noisy(self, image: CameraImage) -> CameraImage:

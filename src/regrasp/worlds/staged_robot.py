@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 import mujoco
 
-from regrasp.control.staged_skill import StagedSkill, Stages
+from regrasp.control.staged_skill import StagedSkill, Stages, refuse_unseen
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.object_description import ObjectDescription
@@ -173,7 +173,13 @@ class StagedRobot(WorldRobot):
 
     def _begin(self, action: Action, spec: SkillSpec) -> SkillRun:
         self._check(action, spec)
-        return StagedSkill(action, self._stages(action), lambda: self.seconds)
+        unseen = sorted(self._unseen().intersection(action.args))
+        stages = refuse_unseen(unseen[0]) if unseen else self._stages(action)
+        return StagedSkill(action, stages, lambda: self.seconds)
+
+    def _unseen(self) -> frozenset[str]:
+        """The things that it has not seen yet: none, if it reads the state of the world."""
+        return frozenset()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """Raise unless each argument, as many as `spec` has, is an object that fits its role."""

@@ -106,7 +106,8 @@ class WorldPlan:
     and its cameras; `robot` creates the robot and `judge` the judge of a built world. `domain`
     gives the planning domain of a built world; if it is None, one is made from the affordances of
     the robot's objects. `oracle_robot` is the robot with the oracle controller, and `sensed_robot`
-    the one that uses what it senses, for worlds that have one. `world` makes the world, where it is
+    the one that uses what it senses, for worlds that have one; `unsensed` says why there is none.
+    `world` makes the world, where it is
     not a plain `World`; only a plain one has skins.
     `oracle_grounding` gives the true evidence for the skills of a `GroundedRobot`.
     """
@@ -123,6 +124,7 @@ class WorldPlan:
     sensed_robot: RobotFactory | None = None
     world: Callable[[Any, str | None, int], World] | None = None
     oracle_grounding: Callable[[Any], Grounding] | None = None
+    unsensed: str = ""
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""
@@ -138,9 +140,10 @@ class WorldPlan:
         if estimates is Estimates.PRIVILEGED:
             return None
         if self.sensed_robot is None:
+            why = f": {self.unsensed}" if self.unsensed else ""
             raise RegraspError(
-                f"the robot of {self.name} has no {estimates} estimates; docs/robot.md says which "
-                "robots have. Leave --estimates out."
+                f"the robot of {self.name} has no {estimates} estimates{why}; docs/robot.md says "
+                "which robots have. Leave --estimates out."
             )
         return self.sensed_robot
 

@@ -32,4 +32,5 @@ PLAN = WorldPlan(
     domain,
     world=ApartmentWorld,
     oracle_grounding=OracleGrounding,
+    unsensed="it always uses what it senses",
 )

@@ -7,6 +7,7 @@ from regrasp.worlds.kitchen_plan import KitchenPlan, kitchen_domain
 from regrasp.worlds.two_arms.kitchen import KitchenWorld
 from regrasp.worlds.two_arms.kitchen_judge import KitchenJudge
 from regrasp.worlds.two_arms.robot import TwoArmRobot
+from regrasp.worlds.two_arms.sensed_robot import SensedTwoArmRobot
 from regrasp.worlds.two_arms.world import add_body
 
 __all__ = ["PLAN"]
@@ -20,5 +21,6 @@ PLAN = KitchenPlan(
     TwoArmRobot,
     KitchenJudge,
     kitchen_domain,
+    sensed_robot=SensedTwoArmRobot,
     world=KitchenWorld,
 )

@@ -8,6 +8,7 @@ from regrasp.worlds.blocks.tasks import TASKS, BlocksPlan, build
 from regrasp.worlds.kit.two_arms import WORK_CAMERAS
 from regrasp.worlds.two_arms.judge import TwoArmJudge
 from regrasp.worlds.two_arms.robot import TwoArmRobot
+from regrasp.worlds.two_arms.sensed_robot import SensedTwoArmRobot
 from regrasp.worlds.two_arms.world import TwoArmWorld, add_body
 
 __all__ = ["PLAN"]
@@ -27,5 +28,6 @@ PLAN = BlocksPlan(
     TwoArmRobot,
     TwoArmJudge,
     _domain,
+    sensed_robot=SensedTwoArmRobot,
     world=TwoArmWorld,
 )

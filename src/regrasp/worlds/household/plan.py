@@ -18,6 +18,11 @@ from regrasp.worlds.world import Setup
 
 __all__ = ["PLAN", "household_plan"]
 
+_UNSENSED = (
+    "its skills are primitives, as in DKPROMPT, whose success depends on no pose, but on the "
+    "hidden constraints and on drawn faults"
+)
+
 
 def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) -> HouseholdPlan:
     """A plan for tasks in the furnished rooms: ours, or the user's."""
@@ -38,7 +43,7 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
     given = tuple(one.task for one in tasks)
     return HouseholdPlan(
         name, summary, given, build, add_mobile, HouseholdRobot, HouseholdJudge, domain,
-        world=HouseholdWorld, details=tasks,
+        world=HouseholdWorld, details=tasks, unsensed=_UNSENSED,
     )  # fmt: skip
 
 

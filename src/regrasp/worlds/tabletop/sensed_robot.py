@@ -27,9 +27,9 @@ class _SensedTable(SensedPlant):
         return self._world.vacuum
 
     @property
-    def gripping(self) -> str:
+    def gripping(self) -> tuple[str, ...]:
         """The cup, while its pressure sensor shows that something closes it."""
-        return CUP if self.vacuum > HELD else ""
+        return (CUP,) if self.vacuum > HELD else ()
 
 
 class SensedTabletopRobot(TabletopRobot):
@@ -38,4 +38,8 @@ class SensedTabletopRobot(TabletopRobot):
     name = f"ur5e, {SENSED}"
 
     def _plant(self) -> _SensedTable:
-        return _SensedTable(self._world, self._lens.look, self._cameras, period_s=_PERIOD_S)
+        self._sensed = _SensedTable(self._world, self._lens.look, self._cameras, period_s=_PERIOD_S)
+        return self._sensed
+
+    def _unseen(self) -> frozenset[str]:
+        return self._sensed.unseen

@@ -19,7 +19,7 @@ from regrasp.control.placements import Patch, patches_within, top_of
 from regrasp.control.pouring import pour
 from regrasp.control.push_skill import finger_push
 from regrasp.control.staged_skill import StagedSkill, Stages
-from regrasp.control.two_arms import ArmSetup, TwoArms
+from regrasp.control.two_arms import ArmSetup, TwoArmPlant, TwoArms
 from regrasp.core.action import Action, Quantity, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
@@ -69,8 +69,12 @@ class TwoArmRobot(StagedRobot):
         setups = [
             ArmSetup(side, JOINTS[side], f"{side}_{PALM}", HOME[side], speeds) for side in SIDES
         ]
-        self._arms = TwoArms(world, world.scene.affordances(), setups)
+        self._arms = TwoArms(self._plant(), world.scene.affordances(), setups)
         self._skill: StagedSkill | None = None
+
+    def _plant(self) -> TwoArmPlant:
+        """The state that its skills read."""
+        return self._world
 
     def objects(self) -> tuple[str, ...]:
         """See `WorldRobot.objects`; handles, buttons and boards are named too."""

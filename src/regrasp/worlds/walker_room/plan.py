@@ -6,6 +6,7 @@ from regrasp.domains.walker import walker_domain
 from regrasp.worlds.disturbance import DisturbedPlan
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.robot import WalkerRobot
+from regrasp.worlds.walker_room.sensed_robot import SensedWalkerRobot
 from regrasp.worlds.walker_room.tasks import FOREST, KNOBS, MOVE_BOX, build
 from regrasp.worlds.walker_room.world import WalkerWorld, add_body
 
@@ -20,6 +21,7 @@ PLAN = DisturbedPlan(
     WalkerRobot,
     WalkerJudge,
     lambda world: walker_domain(),
+    sensed_robot=SensedWalkerRobot,
     world=WalkerWorld,
     knobs=KNOBS,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.control.carrying import pick_up, put_down
-from regrasp.control.humanoid import Humanoid
+from regrasp.control.humanoid import Humanoid, HumanoidPlant
 from regrasp.control.locomotion import go_forward, go_to, turn, wait
 from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
@@ -63,11 +63,15 @@ class WalkerRobot(StagedRobot):
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         left, right = (ThreeJointArm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1))
         self._body = Humanoid(
-            world, world.scene.affordances(), BASE, HANDS, (left, right), ARMS, HOME[: len(ARMS)],
-            KP,
+            self._plant(), world.scene.affordances(), BASE, HANDS, (left, right), ARMS,
+            HOME[: len(ARMS)], KP,
         )  # fmt: skip
         self._action = Action("stand")
         world.on_disturbance = lambda what: emit(Disturbed(self._action, what))
+
+    def _plant(self) -> HumanoidPlant:
+        """The state that its skills read."""
+        return self._world
 
     def joints(self) -> JointReading:
         """The sixteen joints; `grip` is 1 while the hands' touch sensors feel an object, else 0."""
