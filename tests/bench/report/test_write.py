@@ -69,7 +69,9 @@ def test_the_page_is_whole_and_needs_nothing_beside_it(reported: Report) -> None
     assert not {"script", "link", "iframe", "object"} & set(seen.tags)
     assert all(value.startswith("data:") for name, value in seen.attributes if name == "src")
     links = [value for name, value in seen.attributes if name == "href"]
-    assert len([link for link in links if link.startswith("../episodes/")]) == 6 * 8 * 6
+    suite = open_suite("replan")
+    episodes = len(suite.methods) * len(suite.tasks) * 6
+    assert len([link for link in links if link.startswith("../episodes/")]) == episodes
     assert not [link for link in links if ":" in link]
 
 
@@ -162,7 +164,7 @@ def test_a_thousand_episodes_are_reported_soon(
     for module in (figures, writing):
         monkeypatch.setattr(module, "installed", lambda: False)
     suite, results = replan_run(tmp_path, seeds=25)
-    assert len(results.records) == 6 * 8 * 25
+    assert len(results.records) == len(suite.methods) * len(suite.tasks) * 25 >= 1000
     begun = time.process_time()
     write_report(results, suite, tmp_path / "report")
     assert time.process_time() - begun < 5.0
