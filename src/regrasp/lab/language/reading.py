@@ -20,7 +20,7 @@ from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.next_action import NextActionPrompt
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
-from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.prompt import Prompt, without_examples
 from regrasp.prompts.question_type import QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
@@ -189,14 +189,18 @@ FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
 }
 """Every question to a language model: the name of its family, and a parser of its text."""
 
+_SHORTEST = 2
+"""Messages of a conversation: the head and the inputs."""
+
 
 def read_prompt(messages: Sequence[Message]) -> Prompt[Any] | None:
     """The prompt of `messages`; None if it is not ours, or does not parse back to the same text."""
-    task = messages[0].content.partition("\n")[0]
-    if task not in FAMILIES or len(messages) < 2:
+    task, asked = messages[0].content.partition("\n")[0], without_examples(messages)
+    if task not in FAMILIES or len(asked) < _SHORTEST:
         return None
-    prompt = FAMILIES[task][1](ParsedPrompt.read(messages[1].content))
-    return prompt if prompt.messages()[:2] == tuple(messages[:2]) else None
+    prompt = FAMILIES[task][1](ParsedPrompt.read(asked[1].content))
+    same = without_examples(prompt.messages())[:_SHORTEST] == asked[:_SHORTEST]
+    return prompt if same else None
 
 
 def family_of(messages: Sequence[Message]) -> str:
@@ -207,7 +211,7 @@ def family_of(messages: Sequence[Message]) -> str:
     family = FAMILIES[task][0]
     if family != "plan":
         return family
-    attempts = ParsedPrompt.read(messages[1].content).attempts
+    attempts = ParsedPrompt.read(without_examples(messages)[1].content).attempts
     if not attempts:
         return "plan"
     return "replan" if attempts[-1].failed and attempts[-1].reasons else "new_plan"
