@@ -12,8 +12,9 @@ from regrasp.cli.run import run
 
 __all__ = ["INSTRUCTION", "WORLD", "demo"]
 
-INSTRUCTION, WORLD = "find the green apple", "kitchen"
-"""The instruction and the world of the demo: Task 4 of REPLAN's paper."""
+INSTRUCTION, WORLD, SEED = "find the green apple", "kitchen", 2
+"""The instruction and the world of the demo: Task 4 of REPLAN's paper. Physics differs between
+processors in the last digits: on some, the robot drops the bar of seed 0 out of its reach."""
 _REASONS = {
     "embedded": "a language model of 135 million parameters on this machine",
     "scripted": "a script of rules",
@@ -26,7 +27,7 @@ def demo(
 ) -> None:
     """Run REPLAN in a kitchen for a minute or two, and write a page to open at the end.
 
-    It is `regrasp run "find the green apple" --world kitchen`. If the folder holds a run already,
+    It is `regrasp run "find the green apple" --world kitchen --seed 2`. If the folder holds a run already,
     the next free folder beside it is used.
     """
     from regrasp.cli.output import print_note
@@ -39,4 +40,4 @@ def demo(
         "camera images. Neither needs a key or a network. `regrasp models` lists other models.\n"
         f"A page about it will be at {folder / PAGE_FILE}.\n"
     )
-    run(INSTRUCTION, world=WORLD, llm=llm, out=folder, estimates=estimates)
+    run(INSTRUCTION, world=WORLD, seed=SEED, llm=llm, out=folder, estimates=estimates)
