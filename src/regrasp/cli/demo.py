@@ -27,8 +27,8 @@ def demo(
 ) -> None:
     """Run REPLAN in a kitchen for a minute or two, and write a page to open at the end.
 
-    It is `regrasp run "find the green apple" --world kitchen --seed 2`. If the folder holds a run already,
-    the next free folder beside it is used.
+    It is `regrasp run "find the green apple" --world kitchen --seed 2`. If the folder holds a run
+    already, the next free folder beside it is used.
     """
     from regrasp.cli.output import print_note
     from regrasp.view.page import PAGE_FILE
