@@ -178,3 +178,11 @@ def test_a_filter_that_repeats_its_clause(text: str, plain: str, nothing: bool) 
     clause = parse_clause(text)
     assert str(clause.without_repetition()) == plain
     assert clause.says_nothing is nothing
+
+
+def test_goals_are_the_same_in_any_order_and_without_repetition() -> None:
+    clauses = ["not on(each thing on crate, crate)", "closed(oven)"]
+    goal = parse_description(clauses)
+    assert goal.same_as(parse_description(["closed(oven)", "not on(each thing, crate)"]))
+    assert not goal.same_as(parse_description(["closed(oven)"]))
+    assert not goal.same_as(parse_description(["not on(each thing, crate)", "then closed(oven)"]))

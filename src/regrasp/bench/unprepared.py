@@ -27,6 +27,7 @@ from regrasp.methods.reading import instruction_scene, read_instruction
 from regrasp.models.language import LanguageModel
 from regrasp.models.vision import VisionModel
 from regrasp.planners.goal_grounding import GroundedGoal, ground
+from regrasp.planners.understanding import SAMPLES
 
 __all__ = ["Expected", "Result", "UnpreparedInstruction", "examine", "read_unprepared"]
 
@@ -113,7 +114,9 @@ def examine(
 
         assignment = assigned(vision(setting))
         wall, cpu = time.perf_counter(), time.process_time()
-        found = read_instruction(assignment, samples=0)  # what is asked back is not scored
+        # what is asked back is not scored; samples decide where the model is not calibrated
+        samples = 0 if language.capabilities.calibrated else SAMPLES
+        found = read_instruction(assignment, samples=samples)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         right = set(_goals(asked, assigned(oracle_of(setting)))) if asked.goals else set()
     read = next((one for one in events if isinstance(one, GoalUnderstood)), None)

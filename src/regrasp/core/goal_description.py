@@ -140,6 +140,13 @@ class GoalDescription:
     def __str__(self) -> str:
         return "\n".join(map(str, self.clauses))
 
+    def same_as(self, other: GoalDescription) -> bool:
+        """Whether it asks for the same: its clauses in any order, without what repeats them."""
+        return self._plain() == other._plain()
+
+    def _plain(self) -> frozenset[Clause]:
+        return frozenset(clause.without_repetition() for clause in self.clauses)
+
     def of(self, mode: ClauseMode) -> tuple[Clause, ...]:
         """The clauses of one mode."""
         return tuple(clause for clause in self.clauses if clause.mode is mode)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.core.files import write_text
-from regrasp.core.goal_description import Clause, GoalDescription
+from regrasp.core.goal_description import GoalDescription
 from regrasp.core.weights import REINSTALL, check_sha256, sha256_of
 from regrasp.embedded.abridge import shorten_messages
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
@@ -252,7 +252,7 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     sure = logprob is None or logprob >= _DOUBT
     if not sure or not isinstance(goal, GoalDescription):
         return _scored(reply, by_rules, _BY_RULES, request.logprobs)
-    if not isinstance(other, GoalDescription) or _as_set(goal) == _as_set(other):
+    if not isinstance(other, GoalDescription) or goal.same_as(other):
         return reply
     explained, explained_by_rules = _explains(goal, prompt), _explains(other, prompt)
     if explained == explained_by_rules:
@@ -263,11 +263,6 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
 def _explains(goal: GoalDescription, prompt: GoalPrompt) -> bool:
     """Whether a goal leaves no noun and no operator of the instruction over."""
     return not unexplained_nouns(prompt, goal) and not unreflected_words(prompt, goal)
-
-
-def _as_set(goal: GoalDescription) -> frozenset[Clause]:
-    """The clauses, in any order."""
-    return frozenset(clause.without_repetition() for clause in goal.clauses)
 
 
 def _unless_in_doubt(request: Request, reply: Completions) -> Completions:

@@ -84,9 +84,10 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    If the goal is in doubt, or the model is not calibrated, it writes `samples` further ones. So it
-    does if it misses a thing that is here or that nobody named, or writes a goal that says nothing;
-    what it then writes is never sure.
+    If the goal is in doubt, it writes `samples` further ones. So it does if it misses a thing that
+    is here or that nobody named, or writes a goal that says nothing; what it then writes is never
+    sure. A model that is not calibrated always writes them, since they say how sure its goal is;
+    without any, its log-probability only ranks goals.
     """
     found, calibrated = _first_reading(model, prompt), model.capabilities.calibrated
     declined = found.declined is not None and not _is_unfounded(found.declined, prompt)
@@ -146,7 +147,7 @@ def confidence(logprob: float | None) -> float:
 
 def _agreement(goal: GoalDescription, written: Iterable[GoalDescription], samples: int) -> float:
     """The share of `samples` that were read and say the same as `goal`, in any order."""
-    return sum(set(one.clauses) == set(goal.clauses) for one in written) / samples
+    return sum(map(goal.same_as, written)) / samples
 
 
 def _sampled(model: LanguageModel, prompt: GoalPrompt, count: int) -> list[GoalDescription]:
