@@ -168,54 +168,6 @@ class TestWeightsAreVerified:
             self.opened()
 
 
-class Counting(LocalModel):
-    """Counts what it is asked, and says it."""
-
-    def __init__(self) -> None:
-        self.asked: list[Request] = []
-
-    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        self.asked.append(request)
-        return Completions((Completion(f"reply {len(self.asked)}", FinishReason.STOP),))
-
-
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[EmbeddedModel, Counting]:
-    monkeypatch.setattr(embedded, "_REPLIES", {})
-    inner = Counting()
-    monkeypatch.setattr(EmbeddedModel, "_opened", lambda self, adapter: inner)
-    return EmbeddedModel(), inner
-
-
-def test_what_was_asked_before_is_not_asked_again(
-    counted: tuple[EmbeddedModel, Counting],
-) -> None:
-    model, inner = counted
-    first = model.complete(STORE.messages(), max_tokens=9)
-    assert model.complete(STORE.messages(), max_tokens=9).text == first.text == "reply 1"
-    assert EmbeddedModel().complete(STORE.messages(), max_tokens=9).text == "reply 1"
-    assert model.complete(STORE.messages(), max_tokens=8).text == "reply 2"
-    assert model.complete(BLOCKED.messages(), max_tokens=9).text == "reply 3"
-    assert len(inner.asked) == 3
-
-
-def test_chance_is_asked_for_every_time(counted: tuple[EmbeddedModel, Counting]) -> None:
-    model, inner = counted
-    for _ in range(2):
-        model.complete(STORE.messages(), temperature=0.7)
-    assert len(inner.asked) == 2
-
-
-def test_only_so_many_replies_are_kept(
-    counted: tuple[EmbeddedModel, Counting], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, inner = counted
-    monkeypatch.setattr(embedded, "_REMEMBERED", 2)
-    for tokens in (1, 2, 3, 1):
-        model.complete(STORE.messages(), max_tokens=tokens)
-    assert len(inner.asked) == 4
-
-
 @pytest.mark.parametrize(
     ("logprob", "finish", "text", "by_rules"),
     [
@@ -239,7 +191,6 @@ def test_rules_answer_where_the_weights_of_copal_are_in_doubt_and_the_reply_says
         opened.append(adapter)
         return Weights()
 
-    monkeypatch.setattr(embedded, "_REPLIES", {})
     monkeypatch.setattr(EmbeddedModel, "_opened", open_weights)
     reply = EmbeddedModel().complete(
         InterpretPrompt("stop!").messages(), purpose=purpose_of(InterpretPrompt)
@@ -269,7 +220,6 @@ def test_the_weights_answer_the_next_action_and_no_rule_does(
         opened.append(adapter)
         return Weights()
 
-    monkeypatch.setattr(embedded, "_REPLIES", {})
     monkeypatch.setattr(EmbeddedModel, "_opened", open_weights)
     for heat in (0.0, 1.0):
         reply = EmbeddedModel().complete(
@@ -336,7 +286,6 @@ def test_where_weights_and_rules_disagree_the_goal_that_explains_every_word_is_t
             tokens = (ScoredToken(by_weights, -0.01),)
             return Completions((Completion(by_weights, FinishReason.STOP, tokens),))
 
-    monkeypatch.setattr(embedded, "_REPLIES", {})
     monkeypatch.setattr(EmbeddedModel, "_opened", lambda self, adapter: Weights())
     found = understand(EmbeddedModel(), GoalPrompt(instruction, BLOCKS, ON_BLOCKS), samples=0)
     assert found.sure is sure

@@ -4,8 +4,7 @@ The base weights come from `regrasp models pull`; three adapters ship with the p
 (docs/models/language.md describes their training and their evaluation): one turns instructions into
 goals, one answers the prompts of CoPAL's agents and IALP's question for the next action, and one
 every other prompt. At the first question, base and adapter are merged into one file in the cache,
-which is faster. Prompts are shortened first, see `models.abridge`. A request without random
-sampling that was answered before is answered from memory.
+which is faster. Prompts are shortened first, see `embedded.abridge`.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
 they explain every word of it. Where they are in doubt about one of CoPAL's prompts, rules answer,
@@ -15,7 +14,6 @@ and the reply says so in its `losses`. The next action is always that of the wei
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -127,14 +125,6 @@ _IN_DOUBT = "weights: in doubt about this question, so rules answered it"
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
 
-_REMEMBERED = 1024
-"""Replies kept in memory.
-
-In a run a quarter of all questions repeat an earlier one, in a benchmark, where one process sees
-many seeds of a task, three quarters.
-"""
-_REPLIES: dict[Request, Completions] = {}
-
 
 class EmbeddedModel(RequestModel):
     """The fine-tuned model; loaded at the first question, once per process, then shared."""
@@ -161,11 +151,8 @@ class EmbeddedModel(RequestModel):
             by_rules = ScriptedModel().respond(request, cancel)
             return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
-        started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None
-        if certain and (reply := _REPLIES.get(request)) is not None:
-            return replace(reply, latency_s=time.monotonic() - started)
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
         scored = request.purpose in COPAL_PURPOSES and certain
@@ -175,10 +162,6 @@ class EmbeddedModel(RequestModel):
             reply = _with_rules(whole, reply)
         if scored:
             reply = _unless_in_doubt(whole, reply)
-        if certain:
-            if len(_REPLIES) >= _REMEMBERED:
-                _REPLIES.pop(next(iter(_REPLIES)), None)
-            _REPLIES[request] = reply
         return reply
 
     def _opened(self, adapter: Adapter) -> LocalModel:
