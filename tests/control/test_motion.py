@@ -162,3 +162,25 @@ class TestFreeSpot:
         assert spot is not None
         step = spot - world.data.site("red_bar").xpos
         assert abs(step[1]) > 0.2 and abs(step[0]) < 0.02
+
+    def test_a_bar_that_hangs_askew_leaves_along_its_own_axis_too(self) -> None:
+        # The doors were pulled: they stand ajar, and the bar's end hangs down in the handles.
+        world = open_world("kitchen", "apple", 4100)
+        model, data, affordances = world.model, world.data, world.scene.affordances()
+        for joint, q in (
+            ("microwave_door", 1.227),
+            ("wooden_cabinet_left_door", 0.1055),
+            ("wooden_cabinet_right_door", 0.1055),
+        ):
+            data.qpos[model.joint(joint).qposadr[0]] = q
+        askew = [0.4171, 0.4777, 0.2335, 0.8869, -0.1989, -0.1464, 0.3903]
+        bar = model.body(model.site_bodyid[model.site("red_bar").id])
+        first = model.jnt_qposadr[bar.jntadr[0]]
+        data.qpos[first : first + 7] = askew
+        mujoco.mj_forward(model, data)
+        handle = data.site("wooden_cabinet_left_handle").xpos
+        spot = free_position(model, data, affordances, affordances.things["red_bar"], handle, 0.3)
+        assert spot is not None
+        out, along = spot - askew[:3], data.site("red_bar").xmat.reshape(3, 3)[:, 1]
+        assert abs(out[:2] @ along[:2]) > 0.97 * np.linalg.norm(out[:2]) * np.linalg.norm(along[:2])
+        assert out[1] > 0.2  # not into the microwave's door

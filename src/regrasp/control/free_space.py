@@ -31,8 +31,8 @@ def free_position(
     """The nearest free point (3,) for `thing`'s centre, `distance` m or more from `away_from` (3,).
 
     A patch is free if the object on it touches nothing, with every joint of the scene closed, half
-    open and open. Patches that a straight motion at the object's height reaches come first: a bar
-    can leave two handles only along its own axis. None if there is no free patch within reach.
+    open and open. Patches that a straight motion at the object's height and tilt reaches come first:
+    a bar can leave two handles only along its own axis. None if there is no free patch within reach.
     """
     probe = PlacementProbe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
@@ -71,8 +71,9 @@ class PlacementProbe:
         self.data.qpos[:] = state.qpos
         self.here = np.array(state.site(thing.site).xpos)
         self.axes = np.array(state.site(thing.site).xmat).reshape(3, 3).T
-        # A held object is tilted in the fingers and lies level when put down.
-        self.level = np.zeros(4)
+        # A held object keeps its tilt while it is carried, and lies level when put down.
+        self.tilt, self.level = np.zeros(4), np.zeros(4)
+        mujoco.mju_mat2Quat(self.tilt, self.axes.T.flatten())
         level = np.array(self.axes)
         steep = int(np.argmax(np.abs(level[:, 2])))
         level[steep] = [0.0, 0.0, np.sign(level[steep, 2])]
@@ -124,13 +125,18 @@ class PlacementProbe:
         return True
 
     def straight(self, at: Array) -> bool:
-        """Whether it can move above `at` at its own height, and down, without a collision."""
+        """Whether it can move above `at` as it is, and down level, without a collision."""
         over = np.append(at[:2], max(self.here[2], at[2]))
-        return all(
-            self.depth(a + t * (b - a)) < _DEPTH
-            for a, b in ((self.here, over), (over, at))
-            for t in np.linspace(0.0, 1.0, max(2, int(np.linalg.norm(b - a) / 0.02)))
-        )
+        return self._free(self.here, over, self.tilt) and self._free(over, at, self.level)
+
+    def _free(self, start: Array, end: Array, turned: Array) -> bool:
+        """Whether it can move from `start` to `end`, `turned` (a quaternion), without collision."""
+        turn = slice(self.address + 3, self.address + 7)
+        self.data.qpos[turn] = turned
+        steps = np.linspace(0.0, 1.0, max(2, int(np.linalg.norm(end - start) / 0.02)))
+        free = all(self.depth(start + t * (end - start)) < _DEPTH for t in steps)
+        self.data.qpos[turn] = self.level
+        return free
 
     def _move(self, at: Array) -> None:
         self.data.qpos[self.address : self.address + 3] = at
