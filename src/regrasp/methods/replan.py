@@ -24,7 +24,7 @@ from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.scene import SceneDescription, scene_text
-from regrasp.prompts.steps import Step
+from regrasp.prompts.steps import Step, Verb
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["Replan", "replan"]
@@ -123,7 +123,9 @@ class Replan:
                 message = robot_message(failure, self.feedback)
                 explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
                 self.emit(FeedbackGiven(str(remaining), explained))
-                return FailedAttempt(tuple(did), str(remaining), causes, message)
+                if not (self.replanning and not causes and _makes_room(step, steps)):
+                    return FailedAttempt(tuple(did), str(remaining), causes, message)
+                continue  # the next step shows whether there is room now
             did.append(str(step))
         return FailedAttempt(tuple(did))
 
@@ -144,6 +146,11 @@ class Replan:
         if reached is not Verdict.YES and not self.arm_moved:
             return Claim(False, "the plan only looked, and the goal was not seen to be reached")
         return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", reached is Verdict.YES)
+
+
+def _makes_room(step: Step, steps: tuple[Step, ...]) -> bool:
+    """Whether `step` only moves an object out of the way of the steps after it."""
+    return step.verb is Verb.MOVE_AWAY and step is not steps[-1]
 
 
 def _texts(steps: tuple[Step, ...]) -> tuple[str, ...]:
