@@ -1,4 +1,4 @@
-"""A sensed scene in which nothing moves between two looks but the robot and what it holds.
+"""A sensed scene where nothing moves between looks but the robot, what it holds, what it pushes.
 
 It suits a robot with grippers among many things at rest: physics for all of them would cost more
 than it tells. Where things are at the start is known from a map; a thing that still stands there is
@@ -18,6 +18,7 @@ from regrasp.control.clearance import place_body
 from regrasp.control.depth_view import DepthView, ExpectedDepth
 from regrasp.control.hue import Hue
 from regrasp.control.ik import Pose
+from regrasp.control.pushed_joints import PushedJoints
 from regrasp.control.sensed_joints import LEAST_RAYS
 from regrasp.control.sensed_scene import NEAR_M, SensedScene
 from regrasp.control.thing_shape import thing_shape
@@ -33,7 +34,10 @@ _UPRIGHT_COS, _GAP_M = 0.96, 0.02  # a thing that leans less, and is not farther
 
 
 class StillScene(SensedScene):
-    """See `SensedScene`. A gripper may also hold a part of furniture, which then turns with it."""
+    """See `SensedScene`. A gripper may also hold a part of furniture, which then turns with it.
+
+    A part of furniture that the robot pushes gives way; a thing that it pushes does not.
+    """
 
     def __init__(
         self,
@@ -50,6 +54,7 @@ class StillScene(SensedScene):
         self._views: tuple[DepthView, ...] = ()
         self._shapes = {name: thing_shape(planning, name) for name in things}
         super().__init__(model, planning, things, joints, near_first=True)
+        self._pushed = PushedJoints(planning, self.data, things, joints)
 
     def forget(self) -> None:
         """See `SensedScene.forget`."""
@@ -99,6 +104,7 @@ class StillScene(SensedScene):
         for frame, (body, point) in self._turned.items():
             self._turn(self._leaves[body][1], body, point, self.data.site(frame).xpos)
         mujoco.mj_kinematics(self.planning, self.data)
+        self._pushed.give_way({self._leaves[body][1] for body, _ in self._turned.values()})
         mujoco.mj_comPos(self.planning, self.data)
         mujoco.mj_makeM(self.planning, self.data)
 
