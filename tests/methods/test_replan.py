@@ -74,6 +74,28 @@ def test_the_bar_is_found_by_asking_why() -> None:
     assert any("red_bar" in step for step in plans[1].steps)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("method", ["replan", "replan-no-replan"])
+def test_after_a_relocation_that_falls_short_for_no_cause_the_next_step_is_tried(
+    method: str,
+) -> None:
+    case = Case(TASKS[2].goal, _falls_short, TASKS[2].holds)
+    claim, done, told, _ = attempt(case, method)
+    assert claim.done is done is (method == "replan")
+    steps = [e.step for e in told.of(StepStarted) if isinstance(e, StepStarted)]
+    away = [step for step in steps if "away" in step]
+    assert len(away) == len(told.of(PlanMade)) - 1  # not repeated
+
+
+def _falls_short() -> SymbolicWorld:
+    """The bar leaves the handles, but does not get as far as it should."""
+    world = TASKS[2].world()
+    execute = world.execute
+    world.execute = lambda program: (  # type: ignore[method-assign]
+        execute(program) and "maximize" not in str(program)
+    )
+    return world
+
+
 def test_a_door_that_is_seen_to_be_open_is_not_opened_again() -> None:
     _, _, told, _ = attempt(TASKS[0])
     steps = [e.step for e in told.of(StepStarted) if isinstance(e, StepStarted)]
