@@ -84,6 +84,7 @@ def test_after_a_relocation_that_falls_short_for_no_cause_the_next_step_is_tried
     steps = [e.step for e in told.of(StepStarted) if isinstance(e, StepStarted)]
     away = [step for step in steps if "away" in step]
     assert len(away) == len(told.of(PlanMade)) - 1  # not repeated
+    assert ("away" in claim.reason) is done  # there was room, so it counts as done
 
 
 def _falls_short() -> SymbolicWorld:

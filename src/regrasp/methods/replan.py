@@ -110,6 +110,7 @@ class Replan:
     def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> FailedAttempt:
         """Do the steps in turn, up to the first that fails; then diagnose the failure."""
         did: list[str] = []
+        short: list[str] = []  # relocations that fell short of their reward
         self.arm_moved = False
         for step in steps:
             remaining: Step | None = step
@@ -123,10 +124,12 @@ class Replan:
                 message = robot_message(failure, self.feedback)
                 explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
                 self.emit(FeedbackGiven(str(remaining), explained))
-                if not (self.replanning and not causes and _makes_room(step, steps)):
-                    return FailedAttempt(tuple(did), str(remaining), causes, message)
-                continue  # the next step shows whether there is room now
-            did.append(str(step))
+                if self.replanning and not causes and _makes_room(step, steps):
+                    short.append(str(step))  # the next step shows whether there is room now
+                    continue
+                return FailedAttempt(tuple(did), str(remaining), causes, message)
+            did += [*short, str(step)]
+            short.clear()
         return FailedAttempt(tuple(did))
 
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
