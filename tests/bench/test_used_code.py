@@ -10,7 +10,7 @@ import pytest
 from regrasp.bench.protocol import read_protocol
 from regrasp.bench.published import PublishedReport
 from regrasp.bench.readme_results import readme_block
-from regrasp.bench.used_code import changed_modules, note_used_code, read_code, used_code
+from regrasp.bench.used_code import changed_modules, note_used_code, read_code, used_code, what_runs
 from regrasp.core.errors import RegraspError
 
 
@@ -41,6 +41,30 @@ def test_a_table_names_the_modules_of_its_run_that_changed() -> None:
     gone = {f"regrasp.gone_{number}": "1" * 16 for number in range(5)}
     text = below(gone)
     assert "changed since: regrasp.gone_0, regrasp.gone_1, regrasp.gone_2 and 2 more mod" in text
+
+
+SOURCE = '''"""A module."""
+
+PROMPT = """Task: plan
+# a heading"""  # in our own words
+
+
+class Plan:
+    """What is
+    planned."""
+
+    steps: int = 3
+    """How many."""
+'''
+
+
+def test_remarks_do_not_count_as_code() -> None:
+    code = what_runs(SOURCE)
+    assert code == 'PROMPT = """Task: plan\n# a heading"""\nclass Plan:\n    steps: int = 3'
+    assert (
+        what_runs(SOURCE.replace("What is", "All that is").replace("  # in our", "  # in")) == code
+    )
+    assert what_runs(SOURCE.replace("a heading", "a title")) != code
 
 
 def test_a_file_that_holds_no_digests_is_refused(tmp_path: Path) -> None:

@@ -3,33 +3,38 @@
     DIR/code/DIGEST.json        the modules of one worker; many workers have the same file
     docs/results/NAME/code.json the modules of all, beside a published report
 
-A table depends on these modules and on no others, so a change elsewhere leaves it as it is. The
-laboratory and the command line are left out: no episode depends on them.
+A table depends on these modules and on no others, so a change elsewhere leaves it as it is, and so
+does a change of what does not run: comments, docstrings and blank lines. The laboratory and the
+command line are left out: no episode depends on them.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import sys
+import tokenize
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import regrasp
-from regrasp.bench.naming import sha256
 from regrasp.core.document import read_json_file
 from regrasp.core.errors import RegraspError
 from regrasp.core.files import write_json
 from regrasp.core.run_folder import inside
 
-__all__ = ["CODE_FILE", "changed_modules", "note_used_code", "read_code", "used_code"]
+__all__ = ["CODE_FILE", "changed_modules", "note_used_code", "read_code", "used_code", "what_runs"]
 
 CODE_FILE = "code.json"
 _FOLDER = "code"
 _REMEDY = "Restore the file, or make the table again."
 _NOT_USED = ("regrasp.cli", "regrasp.lab", "regrasp.bench.report")
 _DIGITS = 16
+_BETWEEN = (
+    tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT,
+)  # fmt: skip
 
 
 def note_used_code(root: Path) -> None:
@@ -76,9 +81,24 @@ def _counts(name: str) -> bool:
 
 @cache
 def _digest(name: str) -> str:
-    """The first digits of the SHA-256 of a module's source; empty if it has none."""
+    """The first digits of the SHA-256 of a module's code; empty if it has none."""
     path = Path(regrasp.__file__).parent.joinpath(*name.split(".")[1:])
-    for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
-        if file.is_file():
-            return sha256([file])[:_DIGITS]
-    return ""
+    file = next((f for f in (path.with_suffix(".py"), path / "__init__.py") if f.is_file()), None)
+    if file is None:
+        return ""
+    return hashlib.sha256(what_runs(file.read_text("utf-8")).encode()).hexdigest()[:_DIGITS]
+
+
+def what_runs(source: str) -> str:
+    """The lines of a module without comments, docstrings and blank lines."""
+    lines, starts, text = source.split("\n"), True, None
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        (row, column), (last, _) = token.start, token.end
+        if token.type == tokenize.COMMENT:
+            lines[row - 1] = lines[row - 1][:column]
+        elif token.type == tokenize.NEWLINE and text is not None:
+            lines[text[0] - 1 : text[1]] = [""] * (text[1] - text[0] + 1)
+        if token.type not in _BETWEEN:
+            text = (row, last) if starts and token.type == tokenize.STRING else None
+        starts = token.type in _BETWEEN and (starts or token.type == tokenize.NEWLINE)
+    return "\n".join(line.rstrip() for line in lines if line.strip())

@@ -31,8 +31,8 @@ def free_position(
     """The nearest free point (3,) for `thing`'s centre, `distance` m or more from `away_from` (3,).
 
     A patch is free if the object on it touches nothing, with every joint of the scene closed, half
-    open and open. Patches that a straight motion at the object's height and tilt reaches come first:
-    a bar can leave two handles only along its own axis. None if there is no free patch within reach.
+    open and open. Patches that a straight motion at the object's height and tilt reaches come
+    first: a bar can leave two handles only along its own axis. None if no free patch is in reach.
     """
     probe = PlacementProbe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
