@@ -20,9 +20,10 @@ def test_a_run_notes_the_modules_that_are_loaded_and_only_once(tmp_path: Path) -
     (file,) = (tmp_path / "code").iterdir()
     code = used_code(tmp_path)
     assert code == read_code(file)
-    assert {"regrasp.bench.used_code", "regrasp.core.errors"} <= set(code)
+    assert {"regrasp.bench.protocol", "regrasp.core.errors"} <= set(code)
     assert not [name for name in code if name.startswith(("regrasp.cli", "regrasp.lab"))]
     assert changed_modules(code) == []
+    assert changed_modules({"regrasp.cli.main": "0" * 16}) == []  # no episode depends on it
 
 
 def test_a_module_that_changed_during_a_run_equals_no_version(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ __all__ = ["CODE_FILE", "changed_modules", "note_used_code", "read_code", "used_
 CODE_FILE = "code.json"
 _FOLDER = "code"
 _REMEDY = "Restore the file, or make the table again."
-_NOT_USED = ("regrasp.cli", "regrasp.lab", "regrasp.bench.report")
+_NOT_USED = ("regrasp.cli", "regrasp.lab", "regrasp.bench.report", "regrasp.bench.used_code")
 _DIGITS = 16
 _BETWEEN = (
     tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT,
@@ -70,13 +70,16 @@ def read_code(path: Path) -> dict[str, str]:
 
 def changed_modules(code: Mapping[str, str]) -> list[str]:
     """The modules that are gone or have another digest now."""
-    return [name for name, digest in code.items() if _digest(name) != digest]
+    return [name for name, was in code.items() if not _left_out(name) and _digest(name) != was]
 
 
 def _counts(name: str) -> bool:
     inner = name == "regrasp" or name.startswith("regrasp.")
-    left_out = any(name == part or name.startswith(f"{part}.") for part in _NOT_USED)
-    return inner and not left_out and bool(_digest(name))
+    return inner and not _left_out(name) and bool(_digest(name))
+
+
+def _left_out(name: str) -> bool:
+    return any(name == part or name.startswith(f"{part}.") for part in _NOT_USED)
 
 
 @cache
