@@ -157,6 +157,19 @@ def test_a_table_of_other_code_says_so_below_itself(root: Path) -> None:
     assert "**No longer what ships:** changed since: the code." in text
 
 
+def test_the_list_says_which_reports_what_ships_would_still_give(root: Path) -> None:
+    def listed(name: str) -> dict[str, object]:
+        command = ["results", "--list", "--json", "--root", str(root)]
+        (document,) = json.loads(CliRunner().invoke(app, command).stdout).values()
+        return next(row for row in document if row["table"] == name)
+
+    assert listed("replan-task4")["as shipped"] and not listed("headline")["as shipped"]
+    report = root / RESULTS / "replan-task4" / "report.md"
+    report.write_text(report.read_text().replace(source_digest(), "0" * 16))
+    assert not listed("replan-task4")["as shipped"] and listed("replan-task4")["report"]
+
+
+
 def test_a_table_of_other_weights_says_so_below_itself(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,8 +29,8 @@ from regrasp.core.errors import RegraspError
 from regrasp.models.pull import BASE_FILE, BASE_SHA256
 
 __all__ = [
-    "README", "RESULTS", "origin", "readme_block", "readme_problems", "table_problems",
-    "with_results",
+    "README", "RESULTS", "changed_since", "origin", "readme_block", "readme_problems",
+    "table_problems", "with_results",
 ]  # fmt: skip
 
 README = Path("README.md")
@@ -146,7 +146,7 @@ def origin(table: PlannedTable, report: PublishedReport, page: Path = README) ->
     if older:
         return f"*{', '.join(parts)}.* **Older:** {table.why}"
     text = f"*`regrasp results {table.name}`: {', '.join(parts)}.*"
-    changed = _changed(report)
+    changed = changed_since(report)
     return f"{text} **No longer what ships:** changed since: {changed}." if changed else text
 
 
@@ -155,7 +155,7 @@ def _digest_of(weights: dict[str, str]) -> str:
     return " ".join(f"{name} {digest[:8]}" for name, digest in sorted(weights.items()))
 
 
-def _changed(report: PublishedReport) -> str:
+def changed_since(report: PublishedReport) -> str:
     """What differs between the package of a report and this one."""
     now = {
         name: digest

@@ -92,15 +92,21 @@ def _pages(root: Path) -> list[Path]:
     return [doc for doc in marked if not doc.is_relative_to(root / RESULTS)]
 
 
-_COLUMNS = ("table", "suite", "state", "seeds", "report")
+_COLUMNS = ("table", "suite", "state", "seeds", "report", "as shipped")
 
 
 def _row(table: PlannedTable, root: Path) -> dict[str, object]:
-    from regrasp.bench.protocol import seed_ranges
+    from regrasp.bench.protocol import TableState, seed_ranges
+    from regrasp.bench.published import read_published
+    from regrasp.bench.readme_results import changed_since
 
+    report = _report(table, root)
+    made = report.is_file()
+    older = table.state is TableState.OLDER
     return {
         "table": table.name, "suite": table.suite, "state": str(table.state),
-        "seeds": seed_ranges(table.seeds), "report": _report(table, root).is_file(),
+        "seeds": seed_ranges(table.seeds), "report": made,
+        "as shipped": made and not older and not changed_since(read_published(report.parent)),
     }  # fmt: skip
 
 
