@@ -169,7 +169,6 @@ def test_the_list_says_which_reports_what_ships_would_still_give(root: Path) -> 
     assert not listed("replan-task4")["as shipped"] and listed("replan-task4")["report"]
 
 
-
 def test_a_table_of_other_weights_says_so_below_itself(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
