@@ -147,7 +147,7 @@ class Replan:
         if reached is Verdict.NO:
             return None
         if reached is not Verdict.YES and not self.arm_moved:
-            return Claim(False, "the plan only looked, and the goal was not seen to be reached")
+            return None  # it only looked
         return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", reached is Verdict.YES)
 
 

@@ -38,12 +38,15 @@ def fill(form: str, slots: Mapping[str, str]) -> str:
     return " ".join(slots.get(piece) or literal(piece) for piece in pieces if piece)
 
 
-def numbered_lines(rule: str, most: int, before: str = "") -> str:
-    """One to `most` lines of `rule`, each with its number; `before` may come before a later one."""
+def numbered_lines(rule: str, most: int, before: str = "", first: str = "") -> str:
+    """One to `most` lines of `rule`, each with its number; `before` may come before a later one.
+
+    The first line is of the rule `first`, if one is given.
+    """
     more, line = "", f'\\n" {before}? "' if before else "\\n"
     for number in range(most, 1, -1):
         more = f' ("{line}{number}. " {rule}{more})?'
-    return f'"1. " {rule}{more}'
+    return f'"1. " {first or rule}{more}'
 
 
 def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:

@@ -56,6 +56,32 @@ Give a plan that differs from these attempts.""",
 1. Open the tool_chest
 2. Place the screw in the tool_chest""",
     ),
+    (
+        """Goal: move the screw into the tool_chest
+Objects:
+- tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
+- hammer: hammer; can pick
+- screw: screw; can pick
+Failed attempts:
+#1
+- failed: Open the tool_chest
+- why: "hammer is blocking tool_chest"
+Give a plan that differs from these attempts.""",
+        """Thought: The hammer is in the way, so I move it first.
+1. Move the hammer away from the tool_chest
+2. Open the tool_chest
+3. Place the screw in the tool_chest""",
+    ),
+    (
+        """Goal: find the screw
+Objects:
+- tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
+- drawer: drawer; can open, put in; joint slide by drawer_handle; now closed
+- screw: screw; can pick; not in sight""",
+        """Thought: The screw may be inside the tool_chest.
+1. Open the tool_chest
+2. Look inside the tool_chest""",
+    ),
 )
 
 
@@ -115,10 +141,10 @@ If no step can help, answer only "Cannot: " and why."""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        rules = step_rules(self.scene)
+        rules = step_rules(self.scene, self._failed_for_a_cause())
         if not rules:
             return grammar(CANNOT)
-        lines = numbered_lines("step", LONGEST_PLAN)
+        lines = numbered_lines("step", LONGEST_PLAN, first="first" if "first" in rules else "")
         root = f'"Thought: " {SENTENCE} "\\n" {lines} | {CANNOT}'
         return grammar(root, rules)
 
@@ -139,6 +165,14 @@ If no step can help, answer only "Cannot: " and why."""
         if isinstance(steps, ParseError):
             return steps
         return Plan(_thought(text, lines[0]), tuple(dict.fromkeys(steps)))
+
+    def _failed_for_a_cause(self) -> Step | None:
+        """The step that failed last, if its cause is known: it would fail for it again."""
+        if not self.attempts or not self.attempts[-1].reasons:
+            return None
+        failed = self.attempts[-1].failed
+        step = parse_step(failed, Line(failed, 0), self.scene)
+        return step if isinstance(step, Step) else None
 
     def _bare_steps(self, text: str) -> tuple[Line, ...]:
         """Lines that are steps although they have no number."""

@@ -26,6 +26,30 @@ _FORMS = "\n".join(f"- {look.value.format(a='X', b='Y', p='colour')}" for look i
 
 _STOP = frozenset(("a", "an", "the", "to", "in", "on", "of", "it", "is", "and", "for"))
 
+_EXAMPLES = (
+    (
+        """Goal: find the screw
+Objects:
+- tool_chest: chest; can open, put in; joint lid by lid_handle; now open
+- screw: screw; can pick; not in sight
+Plan:
+1. Open the tool_chest
+2. Look inside the tool_chest
+Action: Look inside the tool_chest""",
+        "Question: Do you see the screw?",
+    ),
+    (
+        """Goal: put the hammer on the workbench
+Objects:
+- workbench: workbench; can put on
+- hammer: hammer; can pick
+Plan:
+1. Place the hammer on the workbench
+Action: put the hammer on the workbench""",
+        "Question: Is the hammer on the workbench?",
+    ),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionsPrompt(Prompt[tuple[str, ...]]):
@@ -46,6 +70,7 @@ Action: Check the size of the plank ->
 Question: What size is the plank?
 Action: put the hammer on the workbench ->
 Question: Is the hammer on the workbench?"""
+    EXAMPLES: ClassVar[tuple[tuple[str, str], ...]] = _EXAMPLES
     ASK: ClassVar[str] = "Write only the questions that settle this action, one if that is enough."
 
     goal: str

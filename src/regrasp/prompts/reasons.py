@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.prompts.grammar import grammar
+from regrasp.prompts.grammar import choice, grammar
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.text import one_line, quoted
 
-__all__ = ["MOST_REASONS", "ReasonsPrompt"]
+__all__ = ["MOST_REASONS", "ReasonsPrompt", "is_cause"]
 
 MOST_REASONS = 2
 """The most causes of one failure."""
+
+_OF_TWO = (" is blocking ", " is on ", " is inside ", " unlocks ")
+_OF_ONE = (" is closed", " is locked")
+_CAUSE = re.compile(
+    rf"(?:the )?(\w+)(?:(?:{'|'.join(_OF_TWO)})(?:the )?(\w+)|(?:{'|'.join(_OF_ONE)}))\.?", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +58,9 @@ Reason: tool_chest is closed"""
         names = self.scene.places.known
         if not names:
             return grammar('"Reason: none"')
-        listed = " | ".join(f'"{name}"' for name in names)
-        claim = (
-            'name (" is blocking " | " is on " | " is inside " | " unlocks ") name'
-            ' | name (" is closed" | " is locked")'
-        )
+        claim = f"name {choice(_OF_TWO)} name | name {choice(_OF_ONE)}"
         root = '"Reason: none" | "Reason: " claim ("\\nReason: " claim)?'
-        return grammar(root, {"claim": claim, "name": listed})
+        return grammar(root, {"claim": claim, "name": choice(names)})
 
     def read(self, text: str) -> tuple[str, ...] | Declined | ParseError:
         """See `Prompt.read`."""
@@ -76,3 +80,9 @@ Reason: tool_chest is closed"""
                 return names.unknown(text, line)
             found.append(reason)
         return tuple(dict.fromkeys(found))[:MOST_REASONS]
+
+
+def is_cause(sentence: str, names: Collection[str]) -> bool:
+    """Whether a sentence is a cause as the prompt asks for it, about `names` alone."""
+    found = _CAUSE.fullmatch(sentence.strip())
+    return found is not None and {name for name in found.groups() if name} <= set(names)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.core.action import Action
 from regrasp.core.object_description import Affordance
-from regrasp.prompts.grammar import choice, fill
+from regrasp.prompts.grammar import choice, fill, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneDescription
@@ -229,25 +230,48 @@ _SLOTS: dict[Verb, tuple[str, ...]] = {
 """The rules for the objects of each form."""
 
 
-def step_rules(scene: SceneDescription) -> dict[str, str]:
+def step_rules(scene: SceneDescription, unlike: Step | None = None) -> dict[str, str]:
     """GBNF rules for `step` and what it is made of; empty where the scene allows no step.
 
     `Open the …` is followed by an object that opens, `Place the …` by one that can be picked up.
-    This limits a small model to what the robot can do, before any verifier runs.
+    This limits a small model to what the robot can do, before any verifier runs. The rule `first`
+    is any step but `unlike`.
     """
-    rules = {name: choice(texts) for name, texts in _names(scene).items() if texts}
+    names = _names(scene)
+    rules = {name: choice(texts) for name, texts in names.items() if texts}
     if "thing" not in rules:
         return {}
     rules["property"] = choice(ATTRIBUTES)
     if "picks" in rules:
         alike = ' | kind " with the same " property " as the " thing' if "kind" in rules else ""
         rules["moved"] = f"picks{alike}"
-    forms = [
-        fill(verb.value, {"{p}": "property", **dict(zip(("{a}", "{b}"), slots, strict=False))})
+    verbs = {
+        verb: {**dict(zip(("{a}", "{b}"), slots, strict=False)), "{p}": "property"}
         for verb, slots in _SLOTS.items()
         if all(slot in rules for slot in slots)
-    ]
-    return {"step": " | ".join(forms), **rules}
+    }
+    forms = {verb: fill(verb.value, places) for verb, places in verbs.items()}
+    found = {"step": " | ".join(forms.values())}
+    if unlike is not None and unlike.verb in verbs:
+        del forms[unlike.verb]
+        others = _others(unlike, verbs[unlike.verb], names)
+        found["first"] = " | ".join((*forms.values(), *others))
+    return {**found, **rules}
+
+
+def _others(
+    step: Step, places: Mapping[str, str], names: Mapping[str, tuple[str, ...]]
+) -> Iterator[str]:
+    """The forms of the steps with the verb of `step` that differ from it in one name at least."""
+    values = {"{a}": str(step.object), "{b}": step.other, "{p}": step.attribute}
+    same: dict[str, str] = {}
+    for place, slot in places.items():
+        if place not in step.verb.value:
+            continue
+        listed = names.get("picks" if slot == "moved" else slot, ATTRIBUTES)
+        if rest := [name for name in listed if name != values[place]]:
+            yield fill(step.verb.value, {**places, **same, place: choice(rest)})
+        same[place] = literal(values[place])
 
 
 def _names(scene: SceneDescription) -> dict[str, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from regrasp.prompts.exchange import ask_value
 from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
+from regrasp.prompts.reasons import is_cause
 from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import SceneDescription
@@ -55,7 +56,12 @@ class LanguageVerifier:
         return found
 
     def named(self, sentence: str, scene: SceneDescription) -> str:
-        """The vision model's sentence, with every object called by its known name (B.10, B.11)."""
+        """The vision model's sentence, with every object called by its known name (B.10, B.11).
+
+        A sentence that is already a cause in known names is left as it is, and nobody is asked.
+        """
+        if is_cause(sentence, scene.places.known):
+            return sentence
         wrong = ask_value(self.model, WrongNamesPrompt(sentence, scene.places.known))
         if wrong is not Verdict.YES:
             return sentence
