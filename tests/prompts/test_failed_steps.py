@@ -8,6 +8,7 @@ import pytest
 from gbnf_sampler import Sampler
 
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.plan import Plan, PlanPrompt
@@ -76,3 +77,23 @@ def test_nobody_is_asked_about_the_names_in_a_plain_cause() -> None:
     assert verifier.named("The rake is blocking shed.", SCENE) == "The rake is blocking shed."
     with pytest.raises(AssertionError, match="asked"):
         verifier.named("The broom is in front of the shed.", SCENE)
+
+
+def test_nobody_is_asked_whether_to_remove_the_cause_of_the_last_failure() -> None:
+    class Denies(ScriptedModel):
+        def complete(self, messages, **options):  # type: ignore[no-untyped-def]
+            asked.append(messages[-1].content.rpartition("Step: ")[2])
+            return super().complete(messages, **options)
+
+    asked: list[str] = []
+    prompt = PlanPrompt("open the shed", SCENE).after(
+        FailedAttempt((), "Open the shed", ("rake is blocking shed",))
+    )
+    text = (
+        "Thought: so.\n1. Move the rake away from the shed\n2. Open the shed\n3. Look at the bench"
+    )
+    plan = prompt.read(text)
+    assert isinstance(plan, Plan)
+    kept = LanguageVerifier(Denies()).needed(prompt, plan)
+    assert [one.partition("\n")[0] for one in asked] == ["3. Look at the bench"]
+    assert kept[:2] == plan.steps[:2]

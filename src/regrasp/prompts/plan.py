@@ -32,34 +32,9 @@ LONGEST_PLAN = 8
 
 _EXAMPLES = (
     (
-        """Goal: move the hammer to the workbench
+        """Goal: move the screw to the slot inside the tool_chest
 Objects:
-- workbench: workbench; can put on
-- tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
-- hammer: hammer; can pick
-- screw: screw; can pick""",
-        """Thought: The hammer goes on the workbench.
-1. Place the hammer on the workbench""",
-    ),
-    (
-        """Goal: move the screw into the tool_chest
-Objects:
-- tool_chest: chest; can open, put in; joint lid by lid_handle
-- hammer: hammer; can pick
-- screw: screw; can pick
-Failed attempts:
-#1
-- failed: Place the screw in the tool_chest
-- why: "tool_chest is closed"
-Give a plan that differs from these attempts.""",
-        """Thought: The tool_chest is closed, so I open it first.
-1. Open the tool_chest
-2. Place the screw in the tool_chest""",
-    ),
-    (
-        """Goal: move the screw into the tool_chest
-Objects:
-- tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
+- tool_chest: chest; can open, put in; joint lid by lid_handle; spot slot; now closed
 - hammer: hammer; can pick
 - screw: screw; can pick
 Failed attempts:
@@ -77,10 +52,21 @@ Give a plan that differs from these attempts.""",
 Objects:
 - tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
 - drawer: drawer; can open, put in; joint slide by drawer_handle; now closed
+- hammer: hammer; can pick
 - screw: screw; can pick; not in sight""",
         """Thought: The screw may be inside the tool_chest.
 1. Open the tool_chest
 2. Look inside the tool_chest""",
+    ),
+    (
+        """Goal: move the screw to the slot inside the tool_chest
+Objects:
+- tool_chest: chest; can open, put in; joint lid by lid_handle; spot slot; now closed
+- hammer: hammer; can pick
+- screw: screw; can pick""",
+        """Thought: The tool_chest is closed, so I open it first.
+1. Open the tool_chest
+2. Place the screw in the tool_chest""",
     ),
 )
 

@@ -29,11 +29,19 @@ class LanguageVerifier:
     model: LanguageModel
 
     def needed(self, question: PlanPrompt, plan: Plan) -> tuple[Step, ...]:
-        """The steps of `plan`, the answer to `question`, that serve its goal; all if none does."""
+        """The steps of `plan`, the answer to `question`, that serve its goal; all if none does.
+
+        A step with an object that a cause of the last failure names is kept, and nobody is asked.
+        """
         texts = tuple(map(str, plan.steps))
         known = question.observations, question.attempts
+        causes = question.attempts[-1].reasons if question.attempts else ()
+        names = question.scene.names
+        blamed = {found.name for cause in causes for found in names.mentions(cause)}
 
         def serves_goal(number: int) -> bool:
+            if plan.steps[number - 1].object in blamed:
+                return True
             prompt = StepNeededPrompt(question.goal, question.scene, texts, number, *known)
             return ask_value(self.model, prompt) is not Verdict.NO
 
