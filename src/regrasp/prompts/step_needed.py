@@ -14,6 +14,23 @@ from regrasp.prompts.text import one_line
 
 __all__ = ["StepNeededPrompt"]
 
+_EXAMPLES = tuple(
+    (
+        f"""Goal: find the screw
+Objects:
+- tool_chest: chest; can open, put in; joint lid by lid_handle; now closed
+- hammer: hammer; can pick
+- screw: screw; can pick; not in sight
+Plan:
+1. Open the tool_chest
+2. Lift the hammer
+3. Look inside the tool_chest
+Step: {step}""",
+        needed,
+    )
+    for step, needed in (("3. Look inside the tool_chest", "yes"), ("2. Lift the hammer", "no"))
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StepNeededPrompt(YesNoPrompt):
@@ -29,6 +46,7 @@ else yes. Examples for the goal "put the hammer into the tool_chest":
 Step: 1. Open the tool_chest -> yes
 Step: 2. Place the hammer in the tool_chest -> yes
 Step: 3. Lift the plank -> no"""
+    EXAMPLES: ClassVar[tuple[tuple[str, str], ...]] = _EXAMPLES
     ASK: ClassVar[str] = (
         "Does this step serve the goal, or remove the cause of a failed attempt? Answer yes or no."
     )
