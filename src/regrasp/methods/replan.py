@@ -1,10 +1,6 @@
-"""REPLAN: plan in words, act, look, find the cause of a failure, plan again.
+"""REPLAN: plan in words, act, look, find the cause of a failure, plan again (Algorithm 1).
 
-Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
-Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
-compares the two. `verify=False`, `perceive=False` and `replanning=False` are its ablations. There
-are at most `max_plans` new procedures (B.18), and `max_replans` repairs of each (B.13).
-"""
+Skreta et al., "RePLan: Robotic Replanning with Perception and Language Models", 2024."""
 
 from __future__ import annotations
 
@@ -39,12 +35,7 @@ def replan(
     feedback: FeedbackStyle = "evidence",
     check_plan: bool = False,
 ) -> Claim:
-    """REPLAN on any robot, or with a part left out.
-
-    Without its perceiver it gets, like the baseline, the objects that are in sight at the start.
-    With `check_plan` (always, if something must be kept true), a plan that cannot lead to the goal
-    of the assignment is not followed.
-    """
+    """REPLAN on any robot, or with a part left out (docs/methods/replan.md has the parameters)."""
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
     perceiver: Perceiver | BlindPerceiver = Perceiver(cameras, planner, verifier)
@@ -59,7 +50,7 @@ def replan(
 
 @dataclass(slots=True)
 class Replan:
-    """One run. `planner` plans, `low_level` executes steps, `perceiver` looks."""
+    """One run: `max_plans` procedures at most (B.18), and `max_replans` repairs of each (B.13)."""
 
     planner: LanguagePlanner
     low_level: LowLevel
@@ -152,7 +143,6 @@ class Replan:
 
 
 def _makes_room(step: Step, steps: tuple[Step, ...]) -> bool:
-    """Whether `step` only moves an object out of the way of the steps after it."""
     return step.verb is Verb.MOVE_AWAY and step is not steps[-1]
 
 
